@@ -1,0 +1,41 @@
+/** A half-open range `[start, end)` of UTF-16 code units of the analysed text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A word of the text that can be searched for; punctuation and white space are no tokens. */
+export interface Token extends Span {
+  /** The index term: what two spellings of the same word share (case, accents and width folded). Never empty. */
+  readonly term: string;
+  /** Universal part-of-speech tag (`"PROPN"`, `"VERB"`, …); `"X"` when the analyzer does not tag. */
+  readonly pos: string;
+}
+
+/** A named entity's occurrence. It lies within one sentence. */
+export interface EntityMention extends Span {
+  /** The normalised name (`normalizeName`); equal names are the same entity. Never empty. */
+  readonly name: string;
+}
+
+/** What an analyzer finds in one text; every list is in text order. */
+export interface TextAnalysis {
+  /** Sentences do not overlap; every token and every mention lies within exactly one. */
+  readonly sentences: readonly Span[];
+  /** Tokens ordered by start; those of scripts written without spaces may overlap (bigrams). */
+  readonly tokens: readonly Token[];
+  /** Mentions ordered by start; they do not overlap. */
+  readonly mentions: readonly EntityMention[];
+}
+
+/**
+ * Turns text into sentences, tokens and entity mentions.
+ *
+ * `analyze` must be a pure function of its argument: an index is exact under updates, and an
+ * evidence path can be replayed, only if the same text always gives the same analysis.
+ */
+export interface TextAnalyzer {
+  /** Name and version of what the analyzer does; stored with an index and checked when it is opened. */
+  readonly id: string;
+  analyze(text: string): TextAnalysis;
+}

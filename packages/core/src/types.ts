@@ -1,0 +1,200 @@
+import type { Span } from "./text/analyzer.js";
+
+/** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A passage's metadata: a plain object of JSON values. */
+export type Metadata = { readonly [key: string]: JsonValue };
+
+/** A unit of retrieval: a paragraph, a chunk of a document. It is never split. */
+export interface Passage {
+  /** Unique within the index, not empty. Upserting an id that exists replaces its passage. */
+  readonly id: string;
+  readonly text: string;
+  /** What the passage is about. A title is an entity that the passage defines; chunks of one document share it. */
+  readonly title?: string;
+  readonly metadata?: Metadata;
+  /** A ready vector of the index's dimensions, instead of one made by the embedder. */
+  readonly vector?: ArrayLike<number>;
+}
+
+/** A passage as it is kept: what was upserted, without its vector. */
+export type StoredPassage = Omit<Passage, "vector">;
+
+/**
+ * Turns text into vectors of one length. Passages and questions may be embedded differently.
+ * Similarity is the cosine, so vectors need not be normalised.
+ */
+export interface Embedder {
+  /** Names the model; stored with the index and checked when it is opened. */
+  readonly id: string;
+  /** Length of every vector. */
+  readonly dimensions: number;
+  /** One vector for each text, in the same order. */
+  embedPassages(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<readonly ArrayLike<number>[]>;
+  embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>>;
+}
+
+/** Which passages a query may see: a predicate, or metadata values that must be equal (all of them). */
+export type PassageFilter = ((passage: StoredPassage) => boolean) | Metadata;
+
+/** A passage that another retriever considers relevant. */
+export interface Prior {
+  readonly id: string;
+  /** Relevance, greater than 0; priors are scaled so that the greatest counts like the best similarity. */
+  readonly score: number;
+}
+
+export interface CallOptions {
+  /** Aborting rejects with the signal's reason; an upsert or delete that was not committed leaves no trace. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far a long call has come. */
+export interface Progress {
+  readonly phase: "analyze" | "embed" | "merge" | "write" | "check";
+  /** Passages done in this phase, and how many there are; `total` is undefined while the input is still being read. */
+  readonly done: number;
+  readonly total: number | undefined;
+}
+
+export interface LongCallOptions extends CallOptions {
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface RetrieveOptions extends CallOptions {
+  /** How many passages, a positive integer. Default 5. */
+  readonly k?: number | undefined;
+  readonly filter?: PassageFilter | undefined;
+  /** Say for each passage what brought it. Default false. */
+  readonly explain?: boolean | undefined;
+  /** The question's vector, instead of one made by the embedder. */
+  readonly vector?: ArrayLike<number> | undefined;
+  /** Passages of another retriever that stage 2 starts from as well. Unknown ids are ignored. */
+  readonly priors?: readonly Prior[] | undefined;
+}
+
+/** One retrieved passage. */
+export interface RetrievedPassage {
+  readonly passage: StoredPassage;
+  /**
+   * Higher is better; never increases along the ranking. With a seed entity: the passage's personalised
+   * PageRank, in (0, 1). Without one: its similarity to the question, in [0, 1]. Passages that only fill
+   * up the k score below the last ranked one.
+   */
+  readonly score: number;
+  /** 1 for the first. */
+  readonly rank: number;
+  /** Present when asked for with `explain`. */
+  readonly evidence?: Evidence;
+}
+
+/** What brought a passage. */
+export type Evidence = GraphEvidence | SimilarityEvidence;
+
+/** The passage was reached over the graph: `steps` lead from a seed entity of the question to the passage. */
+export interface GraphEvidence {
+  readonly via: "graph";
+  /** The question's entity that the path starts from. */
+  readonly seed: SeedEvidence;
+  /** From the seed on; each step starts from the entity that the one before it reached. */
+  readonly steps: readonly EvidenceStep[];
+  /** The step into the passage: where the last entity stands in it. */
+  readonly arrival: EvidenceArrival;
+  /** The sentence of this passage most relevant to the question. */
+  readonly sentence: SentenceEvidence;
+}
+
+/** No path over the graph: the passage's similarity to the question brought it, or only its id (`"fill"`). */
+export interface SimilarityEvidence {
+  readonly via: "words" | "vectors" | "priors" | "fill";
+  readonly similarity: number;
+  readonly sentence: SentenceEvidence;
+}
+
+export interface SeedEvidence {
+  /** The entity's normalised name. */
+  readonly entity: string;
+  /** Where the question names it. */
+  readonly span: Span;
+  /** Similarity of the question's words to the entity's name, in (0, 1]. */
+  readonly activation: number;
+}
+
+/** A sentence of a passage; its span is in the passage's text. */
+export interface SentenceEvidence {
+  readonly passageId: string;
+  readonly span: Span;
+  readonly text: string;
+  /** Its relevance σ to the question (equation 4), in [0, 1]. */
+  readonly relevance: number;
+}
+
+/** Activation passed from one entity to another through a sentence that mentions both (equation 5). */
+export interface EvidenceStep {
+  readonly from: string;
+  readonly to: string;
+  readonly sentence: SentenceEvidence;
+  /** Where both stand in the passage's text. */
+  readonly fromSpan: Span;
+  readonly toSpan: Span;
+  /** `activation of from × relevance of the sentence`. */
+  readonly contribution: number;
+  /** The activation that `to` ended with, over all ways. */
+  readonly activation: number;
+}
+
+/** The last entity of the path and its place in the passage. */
+export interface EvidenceArrival {
+  readonly entity: string;
+  /** `"title"`: the passage's title names it; `"text"`: its text does. */
+  readonly place: "title" | "text";
+  readonly span: Span;
+  /** True when the passage defines the entity rather than only mentioning it. */
+  readonly defines: boolean;
+}
+
+/** What an upsert did. */
+export interface UpsertReport {
+  /** Passages whose id was new. */
+  readonly added: number;
+  /** Passages that replaced another text, title, metadata or vector of the same id. */
+  readonly replaced: number;
+  /** Passages that were there already, word for word. */
+  readonly unchanged: number;
+  /** Ids that the batch held more than once; the last one counts. */
+  readonly duplicates: readonly string[];
+}
+
+export interface DeleteReport {
+  readonly deleted: number;
+  /** Ids that the index does not hold. */
+  readonly missing: readonly string[];
+}
+
+/** Sizes of an index; counts of what is live, whatever is still stored. */
+export interface IndexStats {
+  readonly passages: number;
+  readonly sentences: number;
+  /** Distinct entities and terms that occur in a live passage. */
+  readonly entities: number;
+  readonly terms: number;
+  /** Token occurrences, titles included. */
+  readonly tokens: number;
+  readonly segments: number;
+  /** Replaced and deleted passages that a merge would drop. */
+  readonly deadPassages: number;
+  /** Bytes of the segments' arrays in memory. */
+  readonly bytes: number;
+  /** Length of the stored vectors; 0 without. */
+  readonly dimensions: number;
+  /** Pairs of entity names that share a key and so are one node; see `check()`. */
+  readonly collisions: readonly (readonly [string, string])[];
+}
+
+/** One thing that `check()` found wrong. */
+export interface CheckFinding {
+  /** Which segment or file. */
+  readonly where: string;
+  readonly what: string;
+}

@@ -1,0 +1,13 @@
+// Runs a built program of the workspace in this very process: a second Node would cost as much as all checks together.
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { setUp } from "./setup.mjs";
+import { members, root } from "./workspace.mjs";
+
+/** @param {string} name a package whose build leaves dist/main.mjs */
+export async function runProgram(name) {
+  await setUp(name);
+  const main = join(root, members().get(name).dir, "dist", "main.mjs");
+  process.argv[1] = main;
+  await import(pathToFileURL(main).href);
+}

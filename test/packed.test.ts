@@ -1,0 +1,107 @@
+// What a user installs: the tarballs, in an empty project, through both module systems.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pnpm } from "../scripts/lib/pnpm.mjs";
+import { publishedPackages, root, run, runOrThrow } from "./support/workspace.js";
+
+/** Some of what each entry of a package must export: what its users import first. */
+const EXPORTS: Record<string, Record<string, string[]>> = {
+  "@trigraph/core": {
+    ".": ["TriGraph"],
+    "./node": ["FileDirectory"],
+  },
+};
+
+/**
+ * A program for each package that uses it as a reader of its README would. It gets the entries as `entries`, by name,
+ * and prints one line.
+ */
+const PROGRAMS: Record<string, { program: string; prints: string }> = {};
+
+const packages = publishedPackages().map(({ dir, manifest }) => ({ name: manifest.name, dir, manifest }));
+const folder = mkdtempSync(join(tmpdir(), "trigraph packed "));
+const project = join(folder, "project");
+const tarballs = new Map<string, string>();
+
+beforeAll(async () => {
+  for (const { name, dir } of packages) {
+    const target = join(folder, name.replace("/", "-"));
+    const [command, args] = pnpm(["pack", "--pack-destination", target]);
+    await runOrThrow(command, args, join(root, dir));
+    tarballs.set(
+      name,
+      join(
+        target,
+        readdirSync(target).find((file) => file.endsWith(".tgz"))!,
+      ),
+    );
+  }
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "user", private: true, type: "module" }));
+  const flags = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"];
+  await runOrThrow("npm", ["install", ...flags, ...tarballs.values()], project);
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each(packages)("$name", ({ name, dir, manifest }) => {
+  const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json");
+
+  test("is listed here", () => {
+    expect(Object.keys(EXPORTS[name] ?? {})).toEqual(entries);
+  });
+
+  test.each(["mjs", "cjs"])("works as .%s", async (extension) => {
+    const wanted = EXPORTS[name] ?? {};
+    const load = (entry: string) => {
+      const specifier = JSON.stringify(name + entry.slice(1));
+      return extension === "mjs" ? `await import(${specifier})` : `require(${specifier})`;
+    };
+    const file = join(project, `${dir.replace(/\W+/g, "-")}.${extension}`);
+    writeFileSync(
+      file,
+      [
+        `const entries = {};`,
+        ...entries.map((entry) => `entries[${JSON.stringify(entry)}] = ${load(entry)};`),
+        `const wanted = ${JSON.stringify(wanted)};`,
+        `for (const [entry, names] of Object.entries(wanted)) for (const name of names) {`,
+        `  if (!(name in entries[entry])) throw new Error(entry + " lacks " + name);`,
+        `}`,
+        PROGRAMS[name] === undefined ? `console.log("ok");` : `(async () => {\n${PROGRAMS[name].program}\n})();`,
+      ].join("\n"),
+    );
+    const { code, stdout, stderr } = await run(process.execPath, [file], project);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${PROGRAMS[name]?.prints ?? "ok"}\n`, stderr: "" });
+  });
+
+  test("carries its licence and papers, and no source", () => {
+    const files = createPackageFromTarballData(readFileSync(tarballs.get(name)!)).listFiles();
+    const own = files.map((file) => file.replace(`/node_modules/${name}/`, ""));
+    expect(own).toEqual(expect.arrayContaining(["LICENSE", "NOTICE", "README.md", "CHANGELOG.md", "package.json"]));
+    const others = own.filter(
+      (file) => !/^(dist\/|LICENSE$|NOTICE$|README\.md$|CHANGELOG\.md$|package\.json$)/.test(file),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test("satisfies publint", async () => {
+    const tarball = new Uint8Array(readFileSync(tarballs.get(name)!)).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  test("has right types for every way to resolve it", async () => {
+    const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(name)!)));
+    if (result.types === false) throw new Error("no types");
+    // Node 10's resolution knows no "exports"; only the main entry can serve it.
+    const problems = result.problems.filter(
+      (problem) => !("resolutionKind" in problem && problem.resolutionKind === "node10" && problem.entrypoint !== "."),
+    );
+    expect(problems).toEqual([]);
+  });
+});
