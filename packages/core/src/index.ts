@@ -1,1 +1,47 @@
-export {};
+export { DEFAULT_RANKING, PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
+export type { ByteRange, Directory, LockHolder } from "./directory/directory.js";
+export type { Checksum } from "./directory/checksum.js";
+export { MemoryDirectory } from "./directory/memory.js";
+export {
+  ClosedError,
+  EmbeddingError,
+  IndexError,
+  InvalidArgumentError,
+  TriGraphError,
+  type TriGraphErrorCode,
+} from "./errors.js";
+export type { EntityMention, Span, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
+export { EnglishAnalyzer } from "./text/english-analyzer.js";
+export { stableKey } from "./text/keys.js";
+export { normalizeName } from "./text/names.js";
+export { TriGraph, type OpenOptions, type TriGraphOptions } from "./trigraph.js";
+export type {
+  CallOptions,
+  CheckFinding,
+  DeleteReport,
+  Embedder,
+  EntityPlace,
+  EntitySeed,
+  Evidence,
+  EvidenceStep,
+  GraphEvidence,
+  IndexStats,
+  JsonValue,
+  LongCallOptions,
+  Metadata,
+  Passage,
+  PassageFilter,
+  PassageSeed,
+  PassageStep,
+  Prior,
+  Progress,
+  RetrievedPassage,
+  RetrieveOptions,
+  RetrieveStage,
+  RetrieveTrace,
+  SentenceEvidence,
+  SentenceStep,
+  SimilarityEvidence,
+  StoredPassage,
+  UpsertReport,
+} from "./types.js";

@@ -1,1 +1,1 @@
-export {};
+export { FileDirectory } from "./directory/file.js";

@@ -72,6 +72,8 @@ export interface RetrieveOptions extends CallOptions {
   readonly vector?: ArrayLike<number> | undefined;
   /** Passages of another retriever that stage 2 starts from as well. Unknown ids are ignored. */
   readonly priors?: readonly Prior[] | undefined;
+  /** Called once, before the promise resolves, with what the query cost. */
+  readonly onTrace?: ((trace: RetrieveTrace) => void) | undefined;
 }
 
 /** One retrieved passage. */
@@ -92,33 +94,54 @@ export interface RetrievedPassage {
 /** What brought a passage. */
 export type Evidence = GraphEvidence | SimilarityEvidence;
 
-/** The passage was reached over the graph: `steps` lead from a seed entity of the question to the passage. */
+/** The passage was reached over the graph: from the seed through the steps to the arrival. */
 export interface GraphEvidence {
   readonly via: "graph";
-  /** The question's entity that the path starts from. */
-  readonly seed: SeedEvidence;
-  /** From the seed on; each step starts from the entity that the one before it reached. */
+  readonly seed: EntitySeed | PassageSeed;
+  /** Each starts from the entity that the one before it, or the seed, names. */
   readonly steps: readonly EvidenceStep[];
-  /** The step into the passage: where the last entity stands in it. */
-  readonly arrival: EvidenceArrival;
-  /** The sentence of this passage most relevant to the question. */
-  readonly sentence: SentenceEvidence;
+  /** Where the last entity stands in the passage. */
+  readonly arrival: EntityPlace & { /** True when the passage defines the entity. */ readonly defines: boolean };
+  /** The sentence of this passage most relevant to the question; undefined when it has no sentence. */
+  readonly sentence: SentenceEvidence | undefined;
 }
 
-/** No path over the graph: the passage's similarity to the question brought it, or only its id (`"fill"`). */
+/** No path over the graph: the passage's similarity to the question brought it, a prior, or only its id (`"fill"`). */
 export interface SimilarityEvidence {
-  readonly via: "words" | "vectors" | "priors" | "fill";
+  readonly via: "words" | "vectors" | "hybrid" | "priors" | "fill";
+  /** Similarity to the question, or the prior's share, in [0, 1]. */
   readonly similarity: number;
-  readonly sentence: SentenceEvidence;
+  readonly sentence: SentenceEvidence | undefined;
 }
 
-export interface SeedEvidence {
+/** The path starts at an entity that the question names. */
+export interface EntitySeed {
+  readonly kind: "entity";
   /** The entity's normalised name. */
   readonly entity: string;
   /** Where the question names it. */
   readonly span: Span;
-  /** Similarity of the question's words to the entity's name, in (0, 1]. */
+  /** Similarity of what the question says to the entity's name, in (0, 1]. */
   readonly activation: number;
+}
+
+/** The path starts at an entity in a passage that is itself similar to the question or a prior. */
+export interface PassageSeed {
+  readonly kind: "passage";
+  readonly via: SimilarityEvidence["via"];
+  readonly passageId: string;
+  readonly similarity: number;
+  readonly entity: string;
+  readonly place: EntityPlace;
+}
+
+/** Where an entity stands in a passage. */
+export interface EntityPlace {
+  readonly entity: string;
+  readonly passageId: string;
+  /** Whether the span is in the passage's text or in its title. */
+  readonly field: "text" | "title";
+  readonly span: Span;
 }
 
 /** A sentence of a passage; its span is in the passage's text. */
@@ -130,29 +153,41 @@ export interface SentenceEvidence {
   readonly relevance: number;
 }
 
-/** Activation passed from one entity to another through a sentence that mentions both (equation 5). */
-export interface EvidenceStep {
-  readonly from: string;
-  readonly to: string;
+export type EvidenceStep = SentenceStep | PassageStep;
+
+/** Stage 1: activation passed from one entity to another through a sentence that mentions both (equation 5). */
+export interface SentenceStep {
+  readonly via: "sentence";
+  readonly from: EntityPlace;
+  readonly to: EntityPlace;
   readonly sentence: SentenceEvidence;
-  /** Where both stand in the passage's text. */
-  readonly fromSpan: Span;
-  readonly toSpan: Span;
-  /** `activation of from × relevance of the sentence`. */
-  readonly contribution: number;
-  /** The activation that `to` ended with, over all ways. */
+  /** Activation that the sentence passed on; with `propagation: "max"` of all active entities that it mentions. */
   readonly activation: number;
+  /** `activation × sentence.relevance`: the greatest contribution to `to`. */
+  readonly contribution: number;
 }
 
-/** The last entity of the path and its place in the passage. */
-export interface EvidenceArrival {
-  readonly entity: string;
-  /** `"title"`: the passage's title names it; `"text"`: its text does. */
-  readonly place: "title" | "text";
-  readonly span: Span;
-  /** True when the passage defines the entity rather than only mentioning it. */
-  readonly defines: boolean;
+/** Stage 2: PageRank passed from one entity to another through a passage that contains both (equation 6). */
+export interface PassageStep {
+  readonly via: "passage";
+  readonly from: EntityPlace;
+  readonly to: EntityPlace;
 }
+
+/** What answering a question cost. */
+export interface RetrieveTrace {
+  /** Milliseconds of each stage; embedding is the time the embedder took. */
+  readonly milliseconds: Readonly<Record<RetrieveStage, number>>;
+  readonly seeds: number;
+  readonly activatedEntities: number;
+  readonly sentencesRead: number;
+  /** Edges that stage 2 walked, its rounds, and the mass it left undistributed. */
+  readonly edges: number;
+  readonly iterations: number;
+  readonly residual: number;
+}
+
+export type RetrieveStage = "analyze" | "embed" | "similarity" | "seeds" | "activation" | "reset" | "pagerank" | "rank";
 
 /** What an upsert did. */
 export interface UpsertReport {

@@ -1,3 +1,8 @@
+import type { StoredPassage } from "../types.js";
+import { KeyTable } from "./key-table.js";
+import { decodeRecord } from "./record.js";
+import { unpackString } from "./strings.js";
+
 /**
  * A segment: an immutable, self-contained bundle of typed arrays over a batch of passages.
  *
@@ -75,4 +80,105 @@ export interface SegmentHeader {
   readonly dimensions: number;
   /** Pairs of entity names that share a key. */
   readonly collisions: readonly (readonly [string, string])[];
+}
+
+/** A segment and the look-ups over it. */
+export class Segment {
+  readonly arrays: SegmentArrays;
+  readonly header: SegmentHeader;
+  readonly entities: KeyTable;
+  readonly terms: KeyTable;
+  /** [E] passages that define the entity. */
+  readonly entityDefinitions: Uint32Array;
+  /** [P] mentions in the passage, and entities that it defines. */
+  readonly passageMentions: Uint32Array;
+  readonly passageDefinitions: Uint32Array;
+  private readonly ids: KeyTable;
+
+  /** @param arrays consistent with each other; `codec.ts` checks those that come from outside. */
+  constructor(arrays: SegmentArrays, header: SegmentHeader) {
+    this.arrays = arrays;
+    this.header = header;
+    this.entities = new KeyTable(arrays.entityKeys);
+    this.terms = new KeyTable(arrays.termKeys);
+    this.ids = new KeyTable(arrays.passageKeys);
+    this.entityDefinitions = new Uint32Array(arrays.entityKeys.length);
+    this.passageMentions = new Uint32Array(arrays.passageKeys.length);
+    this.passageDefinitions = new Uint32Array(arrays.passageKeys.length);
+    const { containIndptr, containEntities, containCounts, containDefines } = arrays;
+    for (let p = 0; p < arrays.passageKeys.length; p++) {
+      for (let i = containIndptr[p]; i < containIndptr[p + 1]; i++) {
+        this.entityDefinitions[containEntities[i]] += containDefines[i];
+        this.passageDefinitions[p] += containDefines[i];
+        this.passageMentions[p] += containCounts[i];
+      }
+    }
+  }
+
+  get passageCount(): number {
+    return this.arrays.passageKeys.length;
+  }
+
+  get sentenceCount(): number {
+    return this.arrays.sentenceStarts.length;
+  }
+
+  /** Bytes of the arrays and the look-up tables. */
+  get bytes(): number {
+    let bytes = this.entities.overheadBytes + this.terms.overheadBytes + this.ids.overheadBytes;
+    const derived = [this.entityDefinitions, this.passageMentions, this.passageDefinitions];
+    for (const array of [...(Object.values(this.arrays) as ArrayBufferView[]), ...derived]) bytes += array.byteLength;
+    return bytes;
+  }
+
+  passageId(passage: number): string {
+    return unpackString(this.arrays.idOffsets, this.arrays.idBytes, passage);
+  }
+
+  /** The passage as JSON. */
+  record(passage: number): string {
+    return unpackString(this.arrays.recordOffsets, this.arrays.recordBytes, passage);
+  }
+
+  passage(passage: number): StoredPassage {
+    return decodeRecord(this.record(passage));
+  }
+
+  /** The ordinal of the passage with this id, or -1. @param key the id's key. */
+  findPassage(id: string, key: number): number {
+    const { passageKeys } = this.arrays;
+    for (let p = this.ids.find(key); p >= 0 && p < passageKeys.length && passageKeys[p] === key; p++) {
+      if (this.passageId(p) === id) return p;
+    }
+    return -1;
+  }
+
+  entityName(entity: number): string {
+    return unpackString(this.arrays.entityNameOffsets, this.arrays.entityNameBytes, entity);
+  }
+
+  /** The passage that a sentence belongs to. */
+  passageOfSentence(sentence: number): number {
+    const { sentenceIndptr } = this.arrays;
+    let low = 0;
+    let high = this.passageCount;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if (sentenceIndptr[middle] <= sentence) low = middle;
+      else high = middle;
+    }
+    // Passages without sentences share their successor's start; the last such one holds the sentence.
+    return low;
+  }
+
+  /** Number of tokens of a passage, its title's included. */
+  passageLength(passage: number): number {
+    return this.arrays.tokenIndptr[passage + 1] - this.arrays.tokenIndptr[passage];
+  }
+
+  /** The vector of a passage: a view of the segment's. */
+  vector(passage: number): Float32Array {
+    const { dimensions } = this.header;
+    return this.arrays.vectors.subarray(passage * dimensions, (passage + 1) * dimensions);
+  }
 }

@@ -17,7 +17,7 @@ import { WordBook, type Tagger, type Word } from "./words.js";
  * Pure: the analysis depends on the text alone. wink-nlp by itself is not pure, since its cache
  * lets one text change how the next is cut into tokens; so the text is cut here, and wink-nlp only
  * tags words it cannot cut (see `words.ts`). Linear in the length of the text. Instances share one
- * tagger, made at the first call of `analyze` (about 0.4 s), and cost nothing.
+ * tagger, made at the first call of `analyze` (about 0.2 s), and cost nothing.
  */
 export class EnglishAnalyzer implements TextAnalyzer {
   readonly id = "english-wink/1";
@@ -42,7 +42,7 @@ interface Shared {
   readonly book: WordBook;
 }
 
-/** One for the process: wink-nlp takes 50 MB, and can be instantiated only some dozens of times (each instance re-encodes one of the model's strings in place). */
+/** One for the process: wink-nlp takes its time to start, and can be instantiated only some dozens of times (each instance re-encodes one of the model's strings in place). */
 let shared: Shared | undefined;
 
 function createShared(): Shared {
@@ -62,8 +62,9 @@ function createTagger(): Tagger {
   // The pattern model is needed for custom entities alone, and loading it is what makes instances finite.
   const metaCER = () => ({ machines: "[]", transformers: [] });
   const nlp = winkNLP({ ...model, core: () => core, metaCER }, ["pos"]);
-  const { its } = nlp;
-  const tag = (forms: string): string[] => nlp.readDoc(forms).tokens().out(its.pos);
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- wink-nlp's mappers are plain functions
+  const { pos } = nlp.its;
+  const tag = (forms: string): string[] => nlp.readDoc(forms).tokens().out(pos);
   return {
     tag,
     // Contractions ("cannot") are in the dictionary, but several tokens.

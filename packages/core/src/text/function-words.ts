@@ -32,7 +32,7 @@ const TITLE_CLOSERS = setOf(
 const TITLE_OPENERS = setOf(
   "to in on at by for from with without into over under above below between beyond behind near before after since " +
     "about around across against through up down out off how what when where who why which all no my her his our your " +
-    "like as be do is are am was can if so a an",
+    "like as be do is are am was can if so a an i you we they he she it this that these those",
 );
 
 /** Small words within names: "Bank of England", "Vincent van Gogh", "Muhammad ibn Musa". */
@@ -68,6 +68,11 @@ export function isParticle(folded: string): boolean {
 
 export function isTitleParticle(folded: string): boolean {
   return TITLE_PARTICLES.has(folded) || PARTICLES.has(folded);
+}
+
+/** "films", but neither "duchess" nor "bus" */
+export function isPlural(term: string): boolean {
+  return term.endsWith("s") && !term.endsWith("ss") && !term.endsWith("us");
 }
 
 function setOf(words: string): ReadonlySet<string> {

@@ -52,11 +52,14 @@ const CAPACITY = 1 << 16;
 const UNKNOWN_NAME = "Qzvx";
 const UNKNOWN_NOUN = "qzvx";
 
-/** Endings by which unknown words in small letters are tagged, longest first: VERB, ADV, ADJ, NOUN and PROPN. */
+/** Endings by which unknown words in small letters are tagged VERB, ADV, ADJ, NOUN or PROPN, longest first. */
 const ENDINGS = ["able", "tish", "like", "less", "llah", "stan", "gton", "abad", "land", "tnam"].concat(
   ["ing", "ous", "ful", "ary", "ier", "est", "ity", "ion", "pur"],
   ["ed", "ly", "fy", "ky", "es", "er", "or"],
 );
+
+/** Beginnings by which those are tagged that have no such ending: ADJ. */
+const BEGINNINGS = ["anti", "post", "non"];
 
 const NUMBER_FORM = "7";
 const ORDINAL_FORM = "19th";
@@ -118,6 +121,7 @@ export class WordBook {
     if (caps !== Caps.None) return UNKNOWN_NAME;
     if (this.#tagger.knows(folded)) return folded;
     for (const ending of ENDINGS) if (folded.endsWith(ending)) return UNKNOWN_NOUN + ending;
+    for (const beginning of BEGINNINGS) if (folded.startsWith(beginning)) return beginning + UNKNOWN_NOUN;
     return UNKNOWN_NOUN;
   }
 }

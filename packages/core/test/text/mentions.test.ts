@@ -36,6 +36,8 @@ describe("mentions", () => {
     ["Rugby is a sport. Sports are fun.", ["Rugby"]],
     ["He plays. Rugby was new. Many play Rugby.", ["Rugby", "Rugby"]],
     ["Who directed the film In Bruges?", ["In Bruges"]],
+    ["Who directed the film I Died A Thousand Times?", ["I Died A Thousand Times"]],
+    ["He saw George W. Bush's Texas and the film Knocked Up.", ["George W. Bush", "Texas", "Knocked Up"]],
     ["Son of Hugh of Arles, he left.", ["Hugh of Arles"]],
     ["University of Oxford students left.", ["University of Oxford"]],
     ["AT&T bought AC/DC records in the US.", ["AT&T", "AC/DC", "US"]],

@@ -1,0 +1,35 @@
+import { TriGraph, type Passage } from "@trigraph/core";
+import { Bm25 } from "./bm25.js";
+
+/** A way to rank passages, as the quality benchmark compares them. */
+export interface Method {
+  readonly name: string;
+  build(passages: readonly Passage[]): Promise<Searcher>;
+}
+
+export interface Searcher {
+  /** Ids of at most k passages, the best first. */
+  search(question: string, k: number): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export const bm25: Method = {
+  name: "BM25",
+  async build(passages) {
+    const engine = new Bm25(passages);
+    return { search: async (question, k) => engine.search(question, k), close: async () => {} };
+  },
+};
+
+/** The index in memory, with nothing but its defaults. */
+export const trigraph: Method = {
+  name: "trigraph",
+  async build(passages) {
+    const index = await TriGraph.create();
+    await index.upsert(passages);
+    return {
+      search: async (question, k) => (await index.retrieve(question, { k })).map(({ passage }) => passage.id),
+      close: () => index.close(),
+    };
+  },
+};

@@ -1,0 +1,43 @@
+/**
+ * The best `limit` of the items offered: score descending, ties by the given order.
+ *
+ * A sorted array, not a heap: limits are some dozens, almost every offer is refused at the first
+ * comparison, and the result is needed sorted.
+ */
+export class BestList {
+  readonly scores: Float64Array;
+  readonly items: Float64Array;
+  length = 0;
+  private readonly limit: number;
+  private readonly compareItems: (a: number, b: number) => number;
+
+  /** @param compareItems orders items of equal score; negative when `a` comes first. */
+  constructor(limit: number, compareItems: (a: number, b: number) => number) {
+    this.limit = limit;
+    this.scores = new Float64Array(limit);
+    this.items = new Float64Array(limit);
+    this.compareItems = compareItems;
+  }
+
+  /** What a score must reach to have a chance: the least score of a full list. */
+  get threshold(): number {
+    return this.length < this.limit ? -Infinity : this.scores[this.limit - 1];
+  }
+
+  offer(item: number, score: number): void {
+    const { scores, items, limit } = this;
+    let place = this.length;
+    while (place > 0 && this.comesBefore(item, score, place - 1)) place--;
+    if (place === limit) return;
+    if (this.length < limit) this.length++;
+    scores.copyWithin(place + 1, place, this.length - 1);
+    items.copyWithin(place + 1, place, this.length - 1);
+    scores[place] = score;
+    items[place] = item;
+  }
+
+  private comesBefore(item: number, score: number, place: number): boolean {
+    const other = this.scores[place];
+    return score > other || (score === other && this.compareItems(item, this.items[place]) < 0);
+  }
+}

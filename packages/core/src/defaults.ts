@@ -1,0 +1,118 @@
+import type { ActivationOptions } from "./activation/activate.js";
+import type { Bm25Parameters } from "./lexical/bm25.js";
+import type { ResetOptions } from "./pagerank/reset.js";
+import type { NgramSeedOptions } from "./seeds/ngrams.js";
+import type { SimilarSeedOptions } from "./seeds/similar-names.js";
+
+/** How questions are answered. Every default stands in `DEFAULT_RANKING` with its reason. */
+export interface RankingOptions
+  extends ActivationOptions,
+    ResetOptions,
+    NgramSeedOptions,
+    SimilarSeedOptions,
+    Bm25Parameters {
+  /** Where seeds come from: names in the question, the mentions its analysis finds, or the second where the first finds nothing. */
+  readonly seeds: "names" | "mentions" | "both";
+  /**
+   * What sim(q, p) and sim(q, s) are: BM25 and shared words, the cosine of vectors, or the mean of both. A
+   * sentence's vector is its passage's. `"auto"` is `"hybrid"` when the question has a vector, else `"lexical"`.
+   */
+  readonly similarity: "auto" | "lexical" | "dense" | "hybrid";
+  /** L, in tokens: a sentence this long counts half as relevant as its words alone make it. */
+  readonly sentenceLengthScale: number;
+  /** Passages by each similarity that stage 2 gives reset mass for it. */
+  readonly candidates: number;
+  /** `"none"` is the paper's ablation without entity activation: the seeds alone. */
+  readonly activation: "spread" | "none";
+  /** `"reset"` is the paper's ablation without global importance: passages ranked by equation 7. */
+  readonly importance: "pagerank" | "reset";
+  /** Stage 2's solver. `"exact"` solves over the whole graph, for comparison. */
+  readonly solver: "push" | "exact";
+  /** d: share of the mass that goes on from a node, in (0, 1). Raising it reaches further and costs more. */
+  readonly damping: number;
+  /** ε of the local push. Lowering it costs edges in proportion. */
+  readonly epsilon: number;
+  /** Where the exact solver stops: absolute change of all scores together. */
+  readonly tolerance: number;
+}
+
+/** Measured on the development questions (DESIGN.md, "Settings"), without an embedder unless said otherwise. */
+export const DEFAULT_RANKING: RankingOptions = {
+  // Names first: they find nearly everything. Mentions catch misspellings.
+  seeds: "both",
+  // Longer titles exist, but no question names them in full.
+  maxNameTokens: 16,
+  // 0.25 %: 15 passages of 6,000, 75 of 30,000. Commoner words are plain words more often than names.
+  maxSeedShare: 0.0025,
+  // In a small corpus everything is rare.
+  minSeedPassages: 10,
+  minNameUse: 0,
+  // Below this, different names meet: "John Smith" and "John Smythe" are at 0.75.
+  minNameSimilarity: 0.7,
+  maxWordPassages: 200,
+  similarity: "auto",
+  sentenceLengthScale: 10,
+  propagation: "top-sentences",
+  hops: 3,
+  activationThreshold: 0.1,
+  // One sentence an entity: a second one costs 1 to 3 points of recall@2 (it is rarely the question's).
+  sentencesPerEntity: 1,
+  // Reading every sentence of commoner entities costs time and brings nothing, at 6,000 and 30,000 passages alike.
+  hubDegree: 500,
+  candidates: 50,
+  activation: "spread",
+  // No value serves all corpora; small values serve encyclopedic ones.
+  similarityWeight: 0.05,
+  passageWeight: 0.05,
+  specificity: 0.5,
+  // A passage's title says what it is about: 12 to 15 points of recall@5 over a plain mention.
+  definitionWeight: 8,
+  priorShare: 0.5,
+  importance: "pagerank",
+  solver: "push",
+  damping: 0.7,
+  // 5,000 edges a question at any corpus size; ten times smaller changes no recall by more than half a point.
+  epsilon: 3e-5,
+  tolerance: 1e-10,
+  // The usual values (Robertson, Zaragoza 2009).
+  k1: 1.2,
+  b: 0.75,
+};
+
+/** What LinearRAG's authors publish, with none of this library's departures. */
+const PAPER: RankingOptions = {
+  ...DEFAULT_RANKING,
+  seeds: "mentions",
+  // The nearest entity counts, however far.
+  minNameSimilarity: Number.MIN_VALUE,
+  hubDegree: Infinity,
+  candidates: Infinity,
+  specificity: 0,
+  definitionWeight: 0,
+  damping: 0.5,
+  passageWeight: 0.05,
+};
+
+/** Named settings: this library's, and those published for each data set (LinearRAG, appendix). */
+export const PRESETS = {
+  default: DEFAULT_RANKING,
+  "paper-2wiki": { ...PAPER, hops: 3, similarityWeight: 0.05, activationThreshold: 0.4, sentencesPerEntity: 1 },
+  "paper-hotpotqa": { ...PAPER, hops: 3, similarityWeight: 0.05, activationThreshold: 0.4, sentencesPerEntity: 1 },
+  "paper-musique": { ...PAPER, hops: 5, similarityWeight: 2, activationThreshold: 0.1, sentencesPerEntity: 4 },
+  "paper-medical": { ...PAPER, hops: 3, similarityWeight: 1.5, activationThreshold: 0.5, sentencesPerEntity: 1 },
+} as const satisfies Record<string, RankingOptions>;
+
+export type PresetName = keyof typeof PRESETS;
+
+/** Passages that `retrieve` returns unless told otherwise: what the paper returns. */
+export const DEFAULT_K = 5;
+
+/** Tokens after which an upsert freezes a segment: some 25,000 short passages, a few hundred megabytes of work. */
+export const SEGMENT_TOKENS = 2_000_000;
+
+/** Segments of one size class that are merged into one. Fewer make writing dearer, more make reading dearer. */
+export const MERGE_FACTOR = 8;
+/** Segments smaller than this, in tokens, are one size class. */
+export const SMALLEST_TIER_TOKENS = 20_000;
+/** Texts that the embedder is given at once. */
+export const EMBED_BATCH = 64;

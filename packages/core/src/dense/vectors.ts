@@ -1,0 +1,26 @@
+import { InvalidArgumentError } from "../errors.js";
+
+/**
+ * A copy of the vector scaled to length 1, so that a dot product is a cosine; a zero vector stays zero and
+ * is similar to nothing.
+ *
+ * @param what names the vector in errors
+ * @throws InvalidArgumentError on a wrong length or a number that is not finite
+ */
+export function unitVector(vector: ArrayLike<number>, dimensions: number, what: string): Float32Array {
+  if (vector.length !== dimensions) {
+    throw new InvalidArgumentError(
+      `${what}: expected a vector of ${dimensions} numbers, got ${vector.length}. Use the model that the index was built with.`,
+    );
+  }
+  let squares = 0;
+  for (let i = 0; i < dimensions; i++) {
+    const value = vector[i];
+    if (typeof value !== "number" || !Number.isFinite(value)) {
+      throw new InvalidArgumentError(`${what}: expected finite numbers, got ${String(value)} at position ${i}.`);
+    }
+    squares += value * value;
+  }
+  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  return Float32Array.from(vector, (value) => value * scale);
+}

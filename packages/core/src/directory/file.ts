@@ -1,0 +1,217 @@
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import process from "node:process";
+import * as zlib from "node:zlib";
+import { IndexError, InvalidArgumentError, TriGraphError } from "../errors.js";
+import type { Checksum } from "./checksum.js";
+import { type ByteRange, checkFileName, checkRange, type Directory, isFileName, type LockHolder } from "./directory.js";
+
+/** Bytes per read and per checksum call: `read(2)` stops at 2 GiB, and zlib counts in 32 bits. */
+const CHUNK = 2 ** 30;
+
+/** When this process started, by its clock, in ms since 1970; the same in each of its worker threads. */
+const PROCESS_STARTED = Date.now() - process.uptime() * 1000;
+
+/** Clocks are read to about this many ms; a lock older than its process by more belongs to an earlier one. */
+const CLOCK_MARGIN = 1000;
+
+/** Linux, macOS and the BSDs make names durable by syncing their folder; Windows journals them, and cannot open one. */
+const SYNCS_FOLDERS = process.platform !== "win32";
+
+/** A folder of the file system. It is created by the first write. */
+export class FileDirectory implements Directory {
+  readonly path: string;
+  readonly checksum = nativeChecksum();
+  readonly identity = { pid: process.pid, host: hostname() };
+
+  /** Throws `InvalidArgumentError` when the path is empty or no string. Touches nothing. */
+  constructor(path: string) {
+    if (typeof path !== "string" || path === "") {
+      throw new InvalidArgumentError(`FileDirectory: expected the path of a folder, got ${JSON.stringify(path)}`);
+    }
+    this.path = resolve(path);
+  }
+
+  async list(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.path, { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isFile() && isFileName(entry.name))
+        .map((entry) => entry.name)
+        .sort();
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return [];
+      throw storageError("list", this.path, error);
+    }
+  }
+
+  async size(name: string): Promise<number> {
+    const path = this.#pathOf("size", name);
+    return attempt("size", path, async () => (await stat(path)).size);
+  }
+
+  async read(name: string, range?: ByteRange): Promise<Uint8Array> {
+    const path = this.#pathOf("read", name);
+    return attempt("read", path, async () => {
+      const handle = await open(path, "r");
+      try {
+        const { start, end } = checkRange("FileDirectory.read", name, range, (await handle.stat()).size);
+        return await readFully(handle, start, new Uint8Array(end - start));
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  async write(name: string, chunks: readonly Uint8Array[]): Promise<void> {
+    await this.#create("write", name, "w", chunks);
+  }
+
+  async sync(names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const path = this.#pathOf("sync", name);
+      await attempt("sync", path, () => syncPath(path, "r+"));
+    }
+    // A folder that does not exist has no names to lose.
+    if (SYNCS_FOLDERS && (await this.#exists())) await attempt("sync", this.path, () => syncPath(this.path, "r"));
+  }
+
+  async replace(from: string, to: string): Promise<void> {
+    const fromPath = this.#pathOf("replace", from);
+    const toPath = this.#pathOf("replace", to);
+    await attempt("replace", fromPath, () => rename(fromPath, toPath));
+  }
+
+  async createExclusive(name: string, bytes: Uint8Array): Promise<boolean> {
+    const created = await this.#create("createExclusive", name, "wx", [bytes]);
+    if (created) await this.sync([name]);
+    return created;
+  }
+
+  async remove(name: string): Promise<void> {
+    const path = this.#pathOf("remove", name);
+    await attempt("remove", path, () => rm(path, { force: true }));
+  }
+
+  /**
+   * False for a process of this host that has ended, and for an earlier process with this one's id, as a container
+   * gives its first process after each start.
+   */
+  isHolderAlive({ pid, host, startedAt }: LockHolder): boolean {
+    if (pid === undefined || host !== this.identity.host) return true;
+    if (pid === this.identity.pid) return !(Date.parse(startedAt) < PROCESS_STARTED - CLOCK_MARGIN);
+    try {
+      process.kill(pid, 0);
+      return true;
+    } catch (error) {
+      return errorCode(error) !== "ESRCH";
+    }
+  }
+
+  #pathOf(method: string, name: string): string {
+    checkFileName(`FileDirectory.${method}`, name);
+    return join(this.path, name);
+  }
+
+  /** Writes a new file; false when it exists and the flag is "wx". What cannot be finished is removed. */
+  async #create(method: string, name: string, flag: "w" | "wx", chunks: readonly Uint8Array[]): Promise<boolean> {
+    const path = this.#pathOf(method, name);
+    let handle: FileHandle;
+    try {
+      handle = await open(path, flag).catch(async (error: unknown) => {
+        if (errorCode(error) !== "ENOENT") throw error;
+        await createFolder(this.path);
+        return open(path, flag);
+      });
+    } catch (error) {
+      if (flag === "wx" && errorCode(error) === "EEXIST") return false;
+      throw storageError(method, path, error);
+    }
+    try {
+      try {
+        // Given an iterable, writes piece by piece, each at most 512 KiB, until all is written.
+        await writeFile(handle, chunks);
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      // A full disk needs the space back. The error to report is the first one.
+      await rm(path, { force: true }).catch(() => undefined);
+      throw storageError(method, path, error);
+    }
+    return true;
+  }
+
+  async #exists(): Promise<boolean> {
+    try {
+      await stat(this.path);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return false;
+      throw storageError("sync", this.path, error);
+    }
+  }
+}
+
+/** Creates a folder and those above it, durably. */
+async function createFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined || !SYNCS_FOLDERS) return;
+  const above = dirname(first);
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    await syncPath(folder, "r");
+    if (folder === above) return;
+  }
+}
+
+async function syncPath(path: string, flag: "r" | "r+"): Promise<void> {
+  const handle = await open(path, flag);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readFully(handle: FileHandle, start: number, bytes: Uint8Array): Promise<Uint8Array> {
+  for (let done = 0; done < bytes.length;) {
+    const length = Math.min(CHUNK, bytes.length - done);
+    const { bytesRead } = await handle.read(bytes, done, length, start + done);
+    if (bytesRead === 0) throw new Error(`the file ended at byte ${start + done} while it was read`);
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+/** zlib's CRC-32, which Node has since 20.15. */
+function nativeChecksum(): Checksum | undefined {
+  const native = zlib.crc32 as typeof zlib.crc32 | undefined;
+  if (native === undefined) return undefined;
+  return (bytes, seed = 0) => {
+    let value = seed;
+    for (let i = 0; i < bytes.length; i += CHUNK) value = native(bytes.subarray(i, i + CHUNK), value);
+    return value;
+  };
+}
+
+async function attempt<T>(method: string, path: string, operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw storageError(method, path, error);
+  }
+}
+
+function storageError(method: string, path: string, error: unknown): TriGraphError {
+  if (error instanceof TriGraphError) return error;
+  if (errorCode(error) === "ENOENT") {
+    return new IndexError("NOT_FOUND", `FileDirectory.${method}: there is no file "${path}"`, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new IndexError("STORAGE", `FileDirectory.${method}: failed on "${path}": ${reason}`, { cause: error });
+}
+
+function errorCode(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,125 @@
+/** The consistency check: everything stored against everything else, and against the texts. */
+import { SegmentBuilder } from "../segment/builder.js";
+import { decodeRecord } from "../segment/record.js";
+import type { Segment } from "../segment/segment.js";
+import { validateSegment } from "../segment/validate.js";
+import type { TextAnalyzer } from "../text/analyzer.js";
+import { stableKey } from "../text/keys.js";
+import type { CheckFinding, LongCallOptions } from "../types.js";
+import { nextTurn } from "./ingest.js";
+import { Liveness } from "./liveness.js";
+import type { View } from "./view.js";
+
+/**
+ * Each segment's arrays are validated against each other, then rebuilt from its texts and compared; the
+ * dead passages' counts are recounted; no id may be alive twice. Empty when all is well.
+ */
+export async function checkView(
+  view: View,
+  analyzer: TextAnalyzer,
+  { signal, onProgress }: LongCallOptions,
+): Promise<CheckFinding[]> {
+  const findings: CheckFinding[] = [];
+  const total = view.parts.reduce((sum, { segment }) => sum + segment.passageCount, 0);
+  let done = 0;
+  for (const [i, { segment, liveness }] of view.parts.entries()) {
+    const where = `segment ${i}`;
+    const invalid = validateSegment(segment.arrays, segment.header.dimensions);
+    findings.push(...invalid.map(({ what }) => ({ where, what })));
+    // Reading passages of arrays that contradict each other would only raise more errors.
+    if (invalid.length === 0) {
+      const builder = new SegmentBuilder(analyzer, 0);
+      for (let p = 0; p < segment.passageCount; p++) {
+        if (p % 1000 === 0) {
+          await nextTurn();
+          signal?.throwIfAborted();
+          onProgress?.({ phase: "check", done: done + p, total });
+        }
+        findings.push(...readInto(builder, segment, p).map((what) => ({ where, what })));
+      }
+      findings.push(...compareArrays(segment, builder.freeze()).map((what) => ({ where, what })));
+      findings.push(...checkLiveness(segment, liveness).map((what) => ({ where, what })));
+    }
+    done += segment.passageCount;
+    onProgress?.({ phase: "check", done, total });
+  }
+  findings.push(...duplicateIds(view));
+  return findings;
+}
+
+/** Adds a stored passage to the rebuild; returns what is wrong with it. */
+function readInto(builder: SegmentBuilder, segment: Segment, passage: number): string[] {
+  const record = segment.record(passage);
+  const { id, text, title } = decodeRecord(record);
+  builder.add({ id, text, title, record, vector: undefined });
+  const wrong: string[] = [];
+  if (segment.passageId(passage) !== id) wrong.push(`passage ${passage} is stored as ${JSON.stringify(id)}`);
+  if (segment.arrays.passageKeys[passage] !== stableKey(id)) wrong.push(`the key of passage ${passage} is not its id's`);
+  const { dimensions } = segment.header;
+  if (dimensions > 0 && !isUnit(segment.vector(passage))) {
+    wrong.push(`the vector of passage ${passage} has neither length 1 nor 0`);
+  }
+  return wrong;
+}
+
+/** float32 rounds each of the vector's numbers. */
+const LENGTH_TOLERANCE = 1e-4;
+
+function isUnit(vector: Float32Array): boolean {
+  const squares = vector.reduce((sum, value) => sum + value * value, 0);
+  return squares === 0 || Math.abs(squares - 1) < LENGTH_TOLERANCE;
+}
+
+function compareArrays(stored: Segment, rebuilt: Segment): string[] {
+  const wrong: string[] = [];
+  for (const [name, array] of Object.entries(stored.arrays) as [keyof Segment["arrays"], Uint32Array][]) {
+    if (name === "vectors") continue;
+    const expected = rebuilt.arrays[name];
+    const difference = array.findIndex((value, i) => value !== expected[i]);
+    if (difference >= 0) {
+      wrong.push(`${name}[${difference}] is ${array[difference]}, the texts say ${expected[difference]}`);
+    } else if (array.length !== expected.length) {
+      wrong.push(`${name} has ${array.length} elements, the texts give ${expected.length}`);
+    }
+  }
+  return wrong;
+}
+
+function checkLiveness(segment: Segment, liveness: Liveness): string[] {
+  const { arrays } = segment;
+  const recount = Liveness.ALL.without(segment, liveness.deadPassages(segment)).dead;
+  const { dead } = liveness;
+  const wrong: string[] = [];
+  for (const name of ["passages", "tokens", "sentences"] as const) {
+    if (dead[name] !== recount[name]) wrong.push(`dead ${name}: ${dead[name]} counted, ${recount[name]} found`);
+  }
+  const sizes = {
+    entityPassages: arrays.entityKeys.length,
+    entityDefinitions: arrays.entityKeys.length,
+    termPassages: arrays.termKeys.length,
+  };
+  for (const name of ["entityPassages", "entityDefinitions", "termPassages"] as const) {
+    for (let i = 0; i < sizes[name]; i++) {
+      if (dead[name].get(i) === recount[name].get(i)) continue;
+      wrong.push(`dead ${name} of ${i}: ${dead[name].get(i)} counted, ${recount[name].get(i)} found`);
+      break;
+    }
+  }
+  return wrong;
+}
+
+function duplicateIds({ parts }: View): CheckFinding[] {
+  const findings: CheckFinding[] = [];
+  for (const [i, { segment, liveness }] of parts.entries()) {
+    for (let p = 0; p < segment.passageCount; p++) {
+      if (!liveness.isLive(p)) continue;
+      const id = segment.passageId(p);
+      const twin = parts.slice(0, i).findIndex((part) => {
+        const other = part.segment.findPassage(id, segment.arrays.passageKeys[p]);
+        return other >= 0 && part.liveness.isLive(other);
+      });
+      if (twin >= 0) findings.push({ where: `segment ${i}`, what: `${JSON.stringify(id)} is alive in segment ${twin} too` });
+    }
+  }
+  return findings;
+}

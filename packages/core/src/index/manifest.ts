@@ -1,0 +1,235 @@
+/**
+ * Manifests: what an index consists of, one file for each commit.
+ *
+ * `manifest-<generation, 12 digits>.json` is one JSON object, written by `JSON.stringify` without spaces: `checksum`,
+ * `formatVersion` and the fields of `Manifest`. `checksum` is the CRC-32 of the UTF-8 bytes of the same object without
+ * it, which is what `JSON.stringify` makes of the parsed rest. Both fields mean the same in every later version.
+ *
+ * A commit writes its segments, syncs them, writes the manifest beside under a temporary name, syncs it and renames it.
+ * The newest manifest that checks out is the index, so a commit is there as a whole or not at all.
+ */
+import * as z from "zod/mini";
+import { crc32 } from "../directory/checksum.js";
+import { type Directory, isFileName } from "../directory/directory.js";
+import { firstIssue } from "../directory/shape.js";
+import { IndexError, InvalidArgumentError } from "../errors.js";
+import { deadCount, type DeadPassages, deadSchema, isInline } from "./dead.js";
+
+const FORMAT_VERSION = 1;
+
+/** As many as the 12 digits of a name can count. */
+const MAX_GENERATION = 999_999_999_999;
+
+/** A reader that loses every race against a writer so often is told so. */
+const MAX_RACES = 100;
+
+export interface ManifestSegment {
+  readonly file: string;
+  /** Size of the file. */
+  readonly bytes: number;
+  /** `segmentChecksum` of the file. */
+  readonly checksum: number;
+  /** Passages in the segment, dead ones included. */
+  readonly passages: number;
+  readonly dead: DeadPassages;
+}
+
+/** An index at one commit. */
+export interface Manifest {
+  /** Number of the commit, from 1. */
+  readonly generation: number;
+  /** Id of the text analyzer that made the segments. */
+  readonly analyzer: string;
+  /** Id of the embedder, or null without one. */
+  readonly embedder: string | null;
+  /** Length of the vectors; 0 without. */
+  readonly dimensions: number;
+  readonly segments: readonly ManifestSegment[];
+}
+
+const natural = z.int().check(z.nonnegative());
+const manifestSchema = z
+  .strictObject({
+    generation: z.int().check(z.positive(), z.lte(MAX_GENERATION)),
+    analyzer: z.string(),
+    embedder: z.nullable(z.string()),
+    dimensions: natural,
+    segments: z.array(
+      z
+        .strictObject({
+          file: z.string().check(z.refine(isFileName, "not a file name")),
+          bytes: natural,
+          checksum: natural.check(z.lt(2 ** 32)),
+          passages: natural,
+          dead: deadSchema,
+        })
+        .check(z.refine(deadFit, "more dead passages than there are")),
+    ),
+  })
+  .check(z.refine((manifest) => new Set(filesOf(manifest)).size === filesOf(manifest).length, "a file is named twice"));
+
+/** The fields that every version of the format has. */
+const envelopeSchema = z.looseObject({ checksum: natural, formatVersion: natural });
+
+/** The name of a segment's file. One commit tells its segments apart by `ordinal`. */
+export function segmentFileName(generation: number, ordinal: number): string {
+  return `segment-${pad(generation)}-${ordinal}.seg`;
+}
+
+export function manifestFileName(generation: number): string {
+  return `manifest-${pad(generation)}.json`;
+}
+
+const OWN_FILE = /^(?:manifest-\d{12}\.json(?:\.tmp)?|segment-\d{12}-\d+\.seg(?:\.\d+\.dead)?)$/;
+
+/** Every file the manifest refers to. */
+export function filesOf(manifest: Manifest): string[] {
+  const files = [];
+  for (const { file, dead } of manifest.segments) {
+    files.push(file);
+    if (!isInline(dead)) files.push(dead.file);
+  }
+  return files;
+}
+
+/** A generation greater than every one in the directory, torn ones included. */
+export async function nextGeneration(directory: Directory): Promise<number> {
+  return Math.max(0, ...generationsIn(await directory.list())) + 1;
+}
+
+/**
+ * Commits: makes the manifest the newest one, durably. All files it refers to must have been synced before.
+ * Throws `InvalidArgumentError` when the manifest is not well-formed, `IndexError` STORAGE; then the commit before it
+ * is still the newest, unless the failure was in the last sync: then either is.
+ */
+export async function writeManifest(directory: Directory, manifest: Manifest): Promise<void> {
+  const parsed = z.safeParse(manifestSchema, manifest);
+  if (!parsed.success) {
+    throw new InvalidArgumentError(`writeManifest: not a manifest: ${firstIssue(parsed.error)}`);
+  }
+  const body = { formatVersion: FORMAT_VERSION, ...parsed.data };
+  const text = JSON.stringify({ checksum: checksumOf(body), ...body });
+  const name = manifestFileName(manifest.generation);
+  const temporary = `${name}.tmp`;
+  await directory.write(temporary, [new TextEncoder().encode(text)]);
+  await directory.sync([temporary]);
+  await directory.replace(temporary, name);
+  await directory.sync([name]);
+}
+
+/**
+ * The newest manifest that checks out: its checksum is right, it is well-formed and all its files are there in their
+ * size. One that does not, as a crash leaves it, gives way to the one before. Undefined without any manifest.
+ *
+ * A writer may remove the files of an older manifest while they are being read: a reader that then meets NOT_FOUND
+ * starts again from here.
+ *
+ * Throws `IndexError` CORRUPT_INDEX when there are manifests and none checks out, INDEX_MISMATCH when a newer version
+ * of the library wrote the newest, STORAGE.
+ */
+export async function readNewestManifest(directory: Directory): Promise<Manifest | undefined> {
+  let newest = -1;
+  let problems: string[] = [];
+  for (let race = 0; race < MAX_RACES; race++) {
+    const generations = generationsIn(await directory.list());
+    if (generations.length === 0) return undefined;
+    // Nothing was committed since the last look, so what was missing then was not merely replaced.
+    if (generations[0] === newest) break;
+    newest = generations[0];
+    problems = [];
+    for (const generation of generations) {
+      const result = await readManifest(directory, generation);
+      if (typeof result !== "string") return result;
+      problems.push(`${manifestFileName(generation)} ${result}`);
+    }
+  }
+  throw new IndexError(
+    "CORRUPT_INDEX",
+    `readNewestManifest: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
+      "Restore the index from a backup or build it again",
+  );
+}
+
+/**
+ * Garbage collection after a commit: removes segment files, files of dead passages, older manifests and temporary
+ * files that neither the manifest nor `keep` names. Other files are left alone. For the holder of the lock, with the
+ * manifest it has just written; `keep` names files of a commit in preparation. Returns what it removed.
+ * Throws `IndexError` STORAGE; the index is whole then, and the next call removes the rest.
+ */
+export async function removeUnreferenced(
+  directory: Directory,
+  manifest: Manifest,
+  keep: Iterable<string> = [],
+): Promise<string[]> {
+  const kept = new Set([...filesOf(manifest), manifestFileName(manifest.generation), ...keep]);
+  // Ascending, so an older manifest goes before the segments that it alone refers to.
+  const removed = (await directory.list()).filter((name) => OWN_FILE.test(name) && !kept.has(name));
+  for (const name of removed) await directory.remove(name);
+  return removed;
+}
+
+/** The manifest, or what is wrong with it. */
+async function readManifest(directory: Directory, generation: number): Promise<Manifest | string> {
+  const bytes = await orMissing(directory.read(manifestFileName(generation)));
+  if (bytes === undefined) return "is missing";
+  let json: unknown;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return "is no JSON";
+  }
+  if (!z.safeParse(envelopeSchema, json).success) return "has no checksum or format version";
+  // Taken from what was parsed, not from the schema's copy: the checksum depends on the order of the fields.
+  const { checksum, ...body } = json as z.infer<typeof envelopeSchema>;
+  if (checksumOf(body) !== checksum) return "has a wrong checksum";
+  const { formatVersion, ...fields } = body;
+  if (formatVersion > FORMAT_VERSION) {
+    throw new IndexError(
+      "INDEX_MISMATCH",
+      `readNewestManifest: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
+        `library reads format ${FORMAT_VERSION}: update the library, or build the index again with this one`,
+    );
+  }
+  const parsed = z.safeParse(manifestSchema, fields);
+  if (!parsed.success) return `is not well-formed: ${firstIssue(parsed.error)}`;
+  if (parsed.data.generation !== generation) return `calls itself generation ${parsed.data.generation}`;
+  for (const { file, bytes: size, dead } of parsed.data.segments) {
+    for (const expected of isInline(dead) ? [{ file, bytes: size }] : [{ file, bytes: size }, dead]) {
+      const found = await orMissing(directory.size(expected.file));
+      if (found === undefined) return `refers to ${expected.file}, which is missing`;
+      if (found !== expected.bytes) return `refers to ${expected.file} of ${expected.bytes} bytes, which has ${found}`;
+    }
+  }
+  return parsed.data;
+}
+
+async function orMissing<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof IndexError && error.code === "NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+function checksumOf(body: object): number {
+  return crc32(new TextEncoder().encode(JSON.stringify(body)));
+}
+
+function deadFit({ passages, dead }: ManifestSegment): boolean {
+  return deadCount(dead) <= passages && (!isInline(dead) || dead.every((ordinal) => ordinal < passages));
+}
+
+/** Newest first. */
+function generationsIn(names: readonly string[]): number[] {
+  const generations = [];
+  for (const name of names) {
+    const digits = /^manifest-(\d{12})\.json$/.exec(name);
+    if (digits !== null) generations.push(Number(digits[1]));
+  }
+  return generations.reverse();
+}
+
+function pad(generation: number): string {
+  return String(generation).padStart(12, "0");
+}

@@ -1,0 +1,128 @@
+import type { Directory } from "../directory/directory.js";
+import { IndexError } from "../errors.js";
+import { decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
+import { Segment } from "../segment/segment.js";
+import { type DeadPassages, readDead, writeDead } from "./dead.js";
+import { Liveness } from "./liveness.js";
+import { acquireLock, type Lock } from "./lock.js";
+import {
+  type Manifest,
+  type ManifestSegment,
+  nextGeneration,
+  readNewestManifest,
+  removeUnreferenced,
+  segmentFileName,
+  writeManifest,
+} from "./manifest.js";
+import type { ViewPart } from "./view.js";
+
+/** What an index is, beside its segments. */
+export interface IndexIdentity {
+  readonly analyzer: string;
+  readonly embedder: string | null;
+  readonly dimensions: number;
+}
+
+/** An index's place in a directory: what is stored there, and the right to write to it. */
+export class Store {
+  readonly directory: Directory;
+  private readonly lock: Lock | undefined;
+  /** Files of the segments and of their dead that are stored already. */
+  private readonly segmentFiles = new WeakMap<Segment, Omit<ManifestSegment, "dead">>();
+  private readonly deadFiles = new WeakMap<Liveness, DeadPassages>();
+
+  private constructor(directory: Directory, lock: Lock | undefined) {
+    this.directory = directory;
+    this.lock = lock;
+  }
+
+  /** @throws IndexError LOCKED when another writer holds the directory */
+  static async forWriting(directory: Directory): Promise<Store> {
+    return new Store(directory, await acquireLock(directory));
+  }
+
+  static forReading(directory: Directory): Store {
+    return new Store(directory, undefined);
+  }
+
+  get isWritable(): boolean {
+    return this.lock !== undefined;
+  }
+
+  /** The newest commit; undefined when there is none. */
+  async load(): Promise<{ manifest: Manifest; parts: ViewPart[] } | undefined> {
+    for (;;) {
+      const manifest = await readNewestManifest(this.directory);
+      if (manifest === undefined) return undefined;
+      try {
+        const parts: ViewPart[] = [];
+        for (const entry of manifest.segments) parts.push(await this.loadPart(entry));
+        return { manifest, parts };
+      } catch (error) {
+        // A writer committed and removed the file meanwhile: there is a newer manifest now.
+        const isGone = error instanceof IndexError && error.code === "NOT_FOUND";
+        if (!isGone || (await nextGeneration(this.directory)) === manifest.generation + 1) throw error;
+      }
+    }
+  }
+
+  /** Makes the parts the newest commit: durable when this resolves, and nothing changed when it rejects. */
+  async commit(parts: readonly ViewPart[], identity: IndexIdentity): Promise<void> {
+    if (!this.isWritable) {
+      throw new IndexError("STORAGE", "commit: expected an index opened for writing, got a read-only one.");
+    }
+    const generation = await nextGeneration(this.directory);
+    const segments: ManifestSegment[] = [];
+    const written: string[] = [];
+    for (const { segment, liveness } of parts) {
+      let stored = this.segmentFiles.get(segment);
+      if (stored === undefined) {
+        stored = await this.writeSegment(segment, segmentFileName(generation, segments.length));
+        written.push(stored.file);
+      }
+      let dead = this.deadFiles.get(liveness);
+      if (dead === undefined) {
+        dead = await writeDead(this.directory, stored.file, generation, liveness.deadPassages(segment));
+        if ("file" in dead) written.push(dead.file);
+        this.deadFiles.set(liveness, dead);
+      }
+      segments.push({ ...stored, dead });
+    }
+    await this.directory.sync(written);
+    const manifest = { generation, ...identity, segments };
+    await writeManifest(this.directory, manifest);
+    await removeUnreferenced(this.directory, manifest);
+  }
+
+  async close(): Promise<void> {
+    await this.lock?.release();
+  }
+
+  private async loadPart(entry: ManifestSegment): Promise<ViewPart> {
+    const { dead, ...stored } = entry;
+    const bytes = await this.directory.read(entry.file);
+    const { arrays, header } = decodeSegment(bytes, {
+      expected: entry.checksum,
+      checksum: this.directory.checksum,
+    });
+    const segment = new Segment(arrays, header);
+    const deadPassages = await readDead(this.directory, dead, segment.passageCount);
+    const liveness = Liveness.ALL.without(segment, [...deadPassages]);
+    this.segmentFiles.set(segment, stored);
+    if (liveness !== Liveness.ALL) this.deadFiles.set(liveness, dead);
+    return { segment, liveness };
+  }
+
+  private async writeSegment(segment: Segment, file: string): Promise<Omit<ManifestSegment, "dead">> {
+    const chunks = encodeSegment(segment.arrays, segment.header, this.directory.checksum);
+    await this.directory.write(file, chunks);
+    const stored = {
+      file,
+      bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+      checksum: segmentChecksum(chunks[0]),
+      passages: segment.passageCount,
+    };
+    this.segmentFiles.set(segment, stored);
+    return stored;
+  }
+}

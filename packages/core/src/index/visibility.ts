@@ -1,0 +1,44 @@
+import type { StoredPassage } from "../types.js";
+import type { View } from "./view.js";
+
+const UNKNOWN = 0;
+const VISIBLE = 1;
+const HIDDEN = 2;
+
+/**
+ * Which passages a query may see: those alive at its commit that pass its filter. The filter is asked
+ * once for each passage that the query touches, not for the corpus.
+ */
+export class Visibility {
+  private readonly view: View;
+  private readonly filter: ((passage: StoredPassage) => boolean) | undefined;
+  private readonly known: Uint8Array;
+
+  constructor(view: View, filter?: (passage: StoredPassage) => boolean) {
+    this.view = view;
+    this.filter = filter;
+    const last = view.parts.at(-1);
+    this.known = new Uint8Array(
+      filter === undefined || last === undefined ? 0 : last.passageBase + last.segment.passageCount,
+    );
+  }
+
+  /** @param number a passage's number in the view */
+  isVisible(number: number): boolean {
+    const part = this.view.partOfPassage(number);
+    if (!part.liveness.isLive(number - part.passageBase)) return false;
+    if (this.filter === undefined) return true;
+    if (this.known[number] === UNKNOWN) {
+      this.known[number] = this.filter(this.view.passage(number)) ? VISIBLE : HIDDEN;
+    }
+    return this.known[number] === VISIBLE;
+  }
+}
+
+/** Orders passages of equal score: by id, ascending in UTF-16 code units. */
+export function compareIds(view: View): (a: number, b: number) => number {
+  return (a, b) => {
+    if (a === b) return 0;
+    return view.passageId(a) < view.passageId(b) ? -1 : 1;
+  };
+}

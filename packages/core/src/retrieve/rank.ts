@@ -1,0 +1,225 @@
+/**
+ * The way from a question to ranked passages: words → seeds → activation (stage 1) → reset → PageRank
+ * (stage 2) → ranking.
+ */
+import { activate, type Activation } from "../activation/activate.js";
+import { BestList } from "../best-list.js";
+import type { RankingOptions } from "../defaults.js";
+import { ViewReader } from "../index/view-reader.js";
+import type { View } from "../index/view.js";
+import { compareIds, Visibility } from "../index/visibility.js";
+import { readQuestion, type Question } from "../lexical/question.js";
+import { solveExactly } from "../pagerank/exact.js";
+import { push, type PushResult } from "../pagerank/push.js";
+import { type Reset, resetVector, type WeightedPassages } from "../pagerank/reset.js";
+import { type NamedSeed, seedsByName } from "../seeds/ngrams.js";
+import { seedsBySimilarity } from "../seeds/similar-names.js";
+import type { TextAnalyzer } from "../text/analyzer.js";
+import type { RetrieveStage, RetrieveTrace, StoredPassage } from "../types.js";
+import { QuestionSimilarity } from "./similarity.js";
+
+export interface RankRequest {
+  readonly question: string;
+  /** Of length 1. */
+  readonly vector: Float32Array | undefined;
+  readonly k: number;
+  readonly filter: ((passage: StoredPassage) => boolean) | undefined;
+  /** By number in the view; weights greater than 0. */
+  readonly priors: WeightedPassages;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds that embedding the question took. */
+  readonly embedMilliseconds: number;
+}
+
+export interface RankedPassage {
+  /** Number in the view. */
+  readonly number: number;
+  readonly score: number;
+}
+
+/** A ranking and what led to it. */
+export interface Ranking {
+  readonly hits: readonly RankedPassage[];
+  readonly question: Question;
+  readonly seeds: readonly NamedSeed[];
+  readonly activation: Activation;
+  readonly similarity: QuestionSimilarity;
+  readonly candidates: BestList;
+  /** Undefined when stage 2 did not run by push. */
+  readonly push: PushResult | undefined;
+  readonly trace: RetrieveTrace;
+}
+
+const NO_ACTIVATION: Activation = {
+  entities: { ids: new Float64Array(0), length: 0 },
+  activations: [],
+  levels: [],
+  bridges: [],
+  sentencesRead: 0,
+};
+
+export async function rank(
+  view: View,
+  analyzer: TextAnalyzer,
+  options: RankingOptions,
+  request: RankRequest,
+): Promise<Ranking> {
+  const { k, priors, signal } = request;
+  const watch = new Stopwatch(request.embedMilliseconds);
+  const question = readQuestion(request.question, analyzer, view);
+  const visibility = new Visibility(view, request.filter);
+  const similarity = new QuestionSimilarity(view, question, request.vector, visibility, options);
+  watch.lap("analyze");
+
+  const candidates = similarity.best(options.candidates);
+  watch.lap("similarity");
+  const seeds = findSeeds(view, question, options);
+  watch.lap("seeds");
+
+  const pool: WeightedPassages = {
+    passages: { ids: candidates.items, length: candidates.length },
+    weights: candidates.scores.subarray(0, candidates.length),
+  };
+  const graph = new ViewReader(view, visibility, similarity, {
+    hubDegree: options.hubDegree,
+    candidates: [...candidates.items.subarray(0, candidates.length)],
+  });
+  const spread = options.activation === "none" ? { ...options, hops: 1 } : options;
+  const activation = seeds.length === 0 ? NO_ACTIVATION : await activate(graph, seeds, spread, signal);
+  watch.lap("activation");
+
+  let scored = { passages: pool.passages, scores: pool.weights };
+  let pushed: PushResult | undefined;
+  let cost = { edges: 0, iterations: 0, residual: 0 };
+  // Without an entity or a prior there is nothing for the graph to start from: similarity alone ranks.
+  if (seeds.length > 0 || priors.passages.length > 0) {
+    const reset = await resetVector(graph, activation, pool, priors, options);
+    watch.lap("reset");
+    const solved = await solve(graph, reset, options, watch, signal);
+    scored = solved;
+    pushed = solved.push;
+    cost = solved;
+  }
+  watch.lap("pagerank");
+
+  const hits = select(view, scored, k);
+  if (hits.length < k) fill(view, hits, k, similarity, visibility);
+  watch.lap("rank");
+  return {
+    hits,
+    question,
+    seeds,
+    activation,
+    similarity,
+    candidates,
+    push: pushed,
+    trace: {
+      milliseconds: watch.laps,
+      seeds: seeds.length,
+      activatedEntities: activation.entities.length,
+      sentencesRead: activation.sentencesRead,
+      edges: cost.edges,
+      iterations: cost.iterations,
+      residual: cost.residual,
+    },
+  };
+}
+
+function findSeeds(view: View, question: Question, options: RankingOptions): readonly NamedSeed[] {
+  const named = options.seeds === "mentions" ? [] : seedsByName(view, question, options);
+  if (options.seeds === "names" || named.length > 0) return named;
+  return seedsBySimilarity(view, question, options);
+}
+
+async function solve(
+  graph: ViewReader,
+  reset: Reset,
+  options: RankingOptions,
+  watch: Stopwatch,
+  signal: AbortSignal | undefined,
+) {
+  if (options.importance === "reset") {
+    return { passages: reset.passages, scores: reset.passageMass, push: undefined, edges: 0, iterations: 0, residual: 0 };
+  }
+  if (options.solver === "exact") {
+    const exact = await solveExactly(graph, reset, { ...options, maxIterations: 1000 }, signal);
+    // Collecting the graph is the comparison's cost, not the method's.
+    watch.restart(exact.solveMilliseconds);
+    return { ...exact, push: undefined };
+  }
+  const result = await push(graph, reset, options, signal);
+  return { ...result, passages: result.passages.nodes, scores: result.passages.scores, push: result };
+}
+
+/** The k passages of greatest score; those equal within rounding by id. */
+function select(
+  view: View,
+  { passages, scores }: { passages: WeightedPassages["passages"]; scores: ArrayLike<number> },
+  k: number,
+): RankedPassage[] {
+  const best = new BestList(Math.min(k, passages.length), compareIds(view));
+  for (let i = 0; i < passages.length; i++) {
+    const score = withoutRounding(scores[i]);
+    if (score >= best.threshold) best.offer(passages.ids[i], score);
+  }
+  return Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
+}
+
+/** 2^13 + 1 */
+const SPLITTER = 8193;
+
+/** The number's leading 40 bits (Dekker 1971): equal for numbers that differ by rounding, some 1e-12 relative. */
+function withoutRounding(value: number): number {
+  const scaled = value * SPLITTER;
+  return scaled - (scaled - value);
+}
+
+/** Adds what is missing to k: by similarity, scored below the last hit, then by id with score 0. */
+function fill(
+  view: View,
+  hits: RankedPassage[],
+  k: number,
+  similarity: QuestionSimilarity,
+  visibility: Visibility,
+): void {
+  const present = new Set(hits.map(({ number }) => number));
+  const ceiling = hits.at(-1)?.score ?? 1;
+  const similar = similarity.best(k + present.size);
+  for (let i = 0; i < similar.length && hits.length < k; i++) {
+    const number = similar.items[i];
+    if (present.has(number)) continue;
+    present.add(number);
+    hits.push({ number, score: (ceiling * similar.scores[i]) / 2 });
+  }
+  if (hits.length === k) return;
+  const rest = new BestList(Math.min(k - hits.length, view.passageCount), compareIds(view));
+  for (const { segment, passageBase } of view.parts) {
+    for (let p = 0; p < segment.passageCount; p++) {
+      const number = passageBase + p;
+      if (!present.has(number) && visibility.isVisible(number)) rest.offer(number, 0);
+    }
+  }
+  for (const number of rest.items.subarray(0, rest.length)) hits.push({ number, score: 0 });
+}
+
+/** Measures stages one after the other. */
+class Stopwatch {
+  readonly laps: Record<RetrieveStage, number>;
+  private last = performance.now();
+
+  constructor(embed: number) {
+    this.laps = { analyze: 0, embed, similarity: 0, seeds: 0, activation: 0, reset: 0, pagerank: 0, rank: 0 };
+  }
+
+  /** Ends a stage. */
+  lap(stage: RetrieveStage): void {
+    const now = performance.now();
+    this.laps[stage] += now - this.last;
+    this.last = now;
+  }
+
+  /** Forgets what has passed since the last stage ended but for the given milliseconds. */
+  restart(milliseconds: number): void {
+    this.last = performance.now() - milliseconds;
+  }
+}

@@ -1,0 +1,180 @@
+import type { TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
+import { stableKey } from "../text/keys.js";
+import { titleNames } from "../text/names.js";
+import { compose, type ForwardArrays } from "./compose.js";
+import { Segment } from "./segment.js";
+import { packStrings } from "./strings.js";
+
+/** Gives each distinct string the next ordinal. */
+class Interner {
+  readonly strings: string[] = [];
+  private readonly ordinals = new Map<string, number>();
+
+  intern(text: string): number {
+    let ordinal = this.ordinals.get(text);
+    if (ordinal === undefined) {
+      ordinal = this.strings.length;
+      this.ordinals.set(text, ordinal);
+      this.strings.push(text);
+    }
+    return ordinal;
+  }
+
+  keys(): Float64Array {
+    return Float64Array.from(this.strings, stableKey);
+  }
+}
+
+/** A CSR matrix under construction. */
+interface Rows {
+  readonly indptr: number[];
+  readonly indices: number[];
+}
+
+/** A passage on its way into a segment. */
+export interface NewPassage {
+  readonly id: string;
+  readonly text: string;
+  readonly title: string | undefined;
+  /** The whole passage as `encodeRecord` makes it. */
+  readonly record: string;
+  /** Of length 1. */
+  readonly vector: Float32Array | undefined;
+}
+
+/** Collects analysed passages and freezes them into a segment. Every id may be added once. */
+export class SegmentBuilder {
+  private readonly analyzer: TextAnalyzer;
+  private readonly dimensions: number;
+  private readonly entities = new Interner();
+  private readonly terms = new Interner();
+  private readonly ids: string[] = [];
+  private readonly records: string[] = [];
+  private readonly vectors: Float32Array[] = [];
+  private readonly tokens: Rows = { indptr: [0], indices: [] };
+  private readonly sentenceIndptr = [0];
+  private readonly sentenceStarts: number[] = [];
+  private readonly sentenceEnds: number[] = [];
+  private readonly sentenceTokens: number[] = [];
+  private readonly mentions: Rows = { indptr: [0], indices: [] };
+  private readonly contains: Rows = { indptr: [0], indices: [] };
+  private readonly containCounts: number[] = [];
+  private readonly containDefines: number[] = [];
+
+  constructor(analyzer: TextAnalyzer, dimensions: number) {
+    this.analyzer = analyzer;
+    this.dimensions = dimensions;
+  }
+
+  /** Passages added so far. */
+  get size(): number {
+    return this.ids.length;
+  }
+
+  /** Token occurrences so far: what memory and time grow with. */
+  get tokenCount(): number {
+    return this.tokens.indices.length;
+  }
+
+  /** @param vector needed exactly when the builder's dimensions are not 0. */
+  add({ id, text, title: given, record, vector }: NewPassage): void {
+    const title = given?.trim() === "" ? undefined : given;
+    const analysis = this.analyzer.analyze(text);
+    this.ids.push(id);
+    this.records.push(record);
+    if (vector !== undefined) this.vectors.push(vector);
+    if (title !== undefined) this.addTokens(this.analyzer.analyze(title));
+    this.addSentences(analysis);
+    this.addContained(analysis, title === undefined ? openingEntity(analysis) : titleNames(title));
+    this.tokens.indptr.push(this.tokens.indices.length);
+    this.sentenceIndptr.push(this.sentenceStarts.length);
+  }
+
+  freeze(): Segment {
+    const arrays = this.forward();
+    const part = { arrays, dimensions: this.dimensions, collisions: [], isTaken: () => true };
+    const composed = compose([part]);
+    return new Segment(composed.arrays, composed.header);
+  }
+
+  private addTokens(analysis: TextAnalysis): void {
+    for (const token of analysis.tokens) this.tokens.indices.push(this.terms.intern(token.term));
+  }
+
+  private addSentences({ sentences, tokens, mentions }: TextAnalysis): void {
+    let token = 0;
+    let mention = 0;
+    for (const { start, end } of sentences) {
+      this.sentenceStarts.push(start);
+      this.sentenceEnds.push(end);
+      this.sentenceTokens.push(this.tokens.indices.length);
+      for (; token < tokens.length && tokens[token].start < end; token++) {
+        this.tokens.indices.push(this.terms.intern(tokens[token].term));
+      }
+      const row = new Set<number>();
+      for (; mention < mentions.length && mentions[mention].start < end; mention++) {
+        row.add(this.entities.intern(mentions[mention].name));
+      }
+      for (const entity of row) this.mentions.indices.push(entity);
+      this.mentions.indptr.push(this.mentions.indices.length);
+    }
+  }
+
+  private addContained({ mentions }: TextAnalysis, defined: readonly string[]): void {
+    const counts = new Map<number, number>();
+    for (const { name } of mentions) {
+      const entity = this.entities.intern(name);
+      counts.set(entity, (counts.get(entity) ?? 0) + 1);
+    }
+    const definitions = new Set(defined.map((name) => this.entities.intern(name)));
+    for (const entity of definitions) if (!counts.has(entity)) counts.set(entity, 0);
+    for (const [entity, count] of counts) {
+      this.contains.indices.push(entity);
+      this.containCounts.push(count);
+      this.containDefines.push(definitions.has(entity) ? 1 : 0);
+    }
+    this.contains.indptr.push(this.contains.indices.length);
+  }
+
+  private forward(): ForwardArrays {
+    const { ids, records, dimensions } = this;
+    const packedIds = packStrings(ids);
+    const packedRecords = packStrings(records);
+    const entityNames = packStrings(this.entities.strings);
+    const termNames = packStrings(this.terms.strings);
+    const vectors = new Float32Array(ids.length * dimensions);
+    this.vectors.forEach((vector, i) => vectors.set(vector, i * dimensions));
+    return {
+      passageKeys: Float64Array.from(ids, stableKey),
+      idOffsets: packedIds.offsets,
+      idBytes: packedIds.bytes,
+      recordOffsets: packedRecords.offsets,
+      recordBytes: packedRecords.bytes,
+      tokenIndptr: Uint32Array.from(this.tokens.indptr),
+      tokens: Uint32Array.from(this.tokens.indices),
+      sentenceIndptr: Uint32Array.from(this.sentenceIndptr),
+      sentenceStarts: Uint32Array.from(this.sentenceStarts),
+      sentenceEnds: Uint32Array.from(this.sentenceEnds),
+      sentenceTokens: Uint32Array.from(this.sentenceTokens),
+      mentionIndptr: Uint32Array.from(this.mentions.indptr),
+      mentionEntities: Uint32Array.from(this.mentions.indices),
+      containIndptr: Uint32Array.from(this.contains.indptr),
+      containEntities: Uint32Array.from(this.contains.indices),
+      containCounts: Uint32Array.from(this.containCounts),
+      containDefines: Uint8Array.from(this.containDefines),
+      entityKeys: this.entities.keys(),
+      entityNameOffsets: entityNames.offsets,
+      entityNameBytes: entityNames.bytes,
+      termKeys: this.terms.keys(),
+      termNameOffsets: termNames.offsets,
+      termNameBytes: termNames.bytes,
+      vectors,
+    };
+  }
+}
+
+/** Without a title a passage defines the entity its first sentence opens with ("X is a …"). */
+function openingEntity({ sentences, mentions }: TextAnalysis): string[] {
+  const [first] = mentions;
+  return first !== undefined && first.start < sentences[0].end ? [first.name] : [];
+}

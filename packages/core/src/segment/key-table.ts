@@ -1,0 +1,59 @@
+/** Keys are integers in [0, 2^53). */
+const KEY_RANGE = 2 ** 53;
+
+/**
+ * Ascending keys with a look-up in constant time.
+ *
+ * Keys are hashes and so evenly spread: cutting their range into as many buckets as there are keys
+ * leaves about one key in each, and a look-up touches two cache lines where a binary search over a
+ * million keys touches twenty.
+ */
+export class KeyTable {
+  readonly keys: Float64Array;
+  private readonly bucketStarts: Uint32Array;
+  private readonly scale: number;
+
+  /** @param keys ascending; equal keys may repeat. */
+  constructor(keys: Float64Array) {
+    this.keys = keys;
+    const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, keys.length)));
+    this.scale = buckets / KEY_RANGE;
+    this.bucketStarts = new Uint32Array(buckets + 1);
+    let filled = 0;
+    for (let i = 0; i < keys.length; i++) {
+      const bucket = Math.floor(keys[i] * this.scale);
+      while (filled <= bucket) this.bucketStarts[filled++] = i;
+    }
+    this.bucketStarts.fill(keys.length, filled);
+  }
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  /** Bytes beside the keys themselves. */
+  get overheadBytes(): number {
+    return this.bucketStarts.byteLength;
+  }
+
+  /** The first ordinal that has this key, or -1. */
+  find(key: number): number {
+    const { keys, bucketStarts } = this;
+    const bucket = Math.floor(key * this.scale);
+    const end = bucketStarts[bucket + 1];
+    for (let i = bucketStarts[bucket]; i < end; i++) {
+      if (keys[i] >= key) return keys[i] === key ? i : -1;
+    }
+    return -1;
+  }
+}
+
+/** The distinct keys in ascending order. */
+export function distinctKeys(keys: Float64Array): Float64Array {
+  const sorted = keys.slice().sort();
+  let size = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[size++] = sorted[i];
+  }
+  return sorted.slice(0, size);
+}

@@ -1,0 +1,21 @@
+import { compose } from "./compose.js";
+import { Segment } from "./segment.js";
+
+/** A segment and which of its passages are alive. */
+export interface LiveSegment {
+  readonly segment: Segment;
+  readonly isLive: (passage: number) => boolean;
+}
+
+/** One segment of the live passages of several. No two live passages may share an id. */
+export function mergeSegments(segments: readonly LiveSegment[]): Segment {
+  const { arrays, header } = compose(
+    segments.map(({ segment, isLive }) => ({
+      arrays: segment.arrays,
+      dimensions: segment.header.dimensions,
+      collisions: segment.header.collisions,
+      isTaken: isLive,
+    })),
+  );
+  return new Segment(arrays, header);
+}

@@ -1,0 +1,72 @@
+/** A CSR matrix of indicators: row i holds the columns `indices[indptr[i] … indptr[i + 1])`. */
+export interface Csr {
+  readonly indptr: Uint32Array;
+  readonly indices: Uint32Array;
+}
+
+/** The transpose, and where each of its entries stood in the original. Rows of the result ascend. */
+export function transpose({ indptr, indices }: Csr, columns: number): Csr & { readonly from: Uint32Array } {
+  const next = new Uint32Array(columns + 1);
+  for (let i = 0; i < indices.length; i++) next[indices[i] + 1]++;
+  for (let c = 0; c < columns; c++) next[c + 1] += next[c];
+  const transposedIndptr = next.slice();
+  const rows = new Uint32Array(indices.length);
+  const from = new Uint32Array(indices.length);
+  for (let row = 0; row + 1 < indptr.length; row++) {
+    for (let i = indptr[row]; i < indptr[row + 1]; i++) {
+      const place = next[indices[i]]++;
+      rows[place] = row;
+      from[place] = i;
+    }
+  }
+  return { indptr: transposedIndptr, indices: rows, from };
+}
+
+/** Frequencies beyond this are stored as this: the BM25 score no longer moves. */
+export const MAX_FREQUENCY = 0xffff;
+
+export interface Postings {
+  readonly postingIndptr: Uint32Array;
+  readonly postingPassages: Uint32Array;
+  readonly postingCounts: Uint16Array;
+  readonly termMaxCounts: Uint16Array;
+  readonly termMinLengths: Uint32Array;
+}
+
+/** Term postings of passages given as runs of term ordinals with repetitions. */
+export function postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms: number): Postings {
+  const passages = tokenIndptr.length - 1;
+  // The last passage that held a term (counted from 1), so that a repetition is told from a new posting.
+  const last = new Uint32Array(terms);
+  const next = new Uint32Array(terms + 1);
+  for (let p = 0; p < passages; p++) {
+    for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
+      const term = tokens[i];
+      if (last[term] === p + 1) continue;
+      last[term] = p + 1;
+      next[term + 1]++;
+    }
+  }
+  for (let t = 0; t < terms; t++) next[t + 1] += next[t];
+  const postingIndptr = next.slice();
+  const postingPassages = new Uint32Array(postingIndptr[terms]);
+  const postingCounts = new Uint16Array(postingIndptr[terms]);
+  const termMaxCounts = new Uint16Array(terms);
+  const termMinLengths = new Uint32Array(terms).fill(0xffffffff);
+  last.fill(0);
+  for (let p = 0; p < passages; p++) {
+    const length = tokenIndptr[p + 1] - tokenIndptr[p];
+    for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
+      const term = tokens[i];
+      if (last[term] !== p + 1) {
+        last[term] = p + 1;
+        postingPassages[next[term]++] = p;
+        if (length < termMinLengths[term]) termMinLengths[term] = length;
+      }
+      const place = next[term] - 1;
+      if (postingCounts[place] < MAX_FREQUENCY) postingCounts[place]++;
+      if (postingCounts[place] > termMaxCounts[term]) termMaxCounts[term] = postingCounts[place];
+    }
+  }
+  return { postingIndptr, postingPassages, postingCounts, termMaxCounts, termMinLengths };
+}

@@ -1,0 +1,130 @@
+/** Checks of what comes from outside, once, at the public boundary. */
+import { InvalidArgumentError } from "./errors.js";
+import type { Metadata, Passage, PassageFilter, StoredPassage } from "./types.js";
+
+/** Deeper metadata is refused: nobody means it, and recursion has an end. */
+const MAX_METADATA_DEPTH = 100;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** @param method names the caller in errors */
+export function checkPassage(method: string, passage: unknown): asserts passage is Passage {
+  if (typeof passage !== "object" || passage === null) {
+    throw new InvalidArgumentError(`${method}: expected passages { id, text, … }, got ${show(passage)}.`);
+  }
+  const { id, text, title, metadata } = passage as Record<string, unknown>;
+  checkId(method, id);
+  const where = `${method}: passage ${show(id)}`;
+  if (typeof text !== "string" || text.trim() === "") {
+    throw new InvalidArgumentError(`${where}: expected a text that is not blank, got ${show(text)}. Leave empty passages out.`);
+  }
+  if (title !== undefined && typeof title !== "string") {
+    throw new InvalidArgumentError(`${where}: expected the title to be a string or absent, got ${show(title)}.`);
+  }
+  if (metadata !== undefined) checkMetadata(where, metadata);
+}
+
+export function checkId(method: string, id: unknown): asserts id is string {
+  if (typeof id !== "string" || id === "") {
+    throw new InvalidArgumentError(`${method}: expected an id that is a string of at least one character, got ${show(id)}.`);
+  }
+  if (LONE_SURROGATE.test(id)) {
+    throw new InvalidArgumentError(`${method}: expected a well-formed id, got ${show(id)}, which has half a surrogate pair.`);
+  }
+}
+
+export function checkQuestion(method: string, question: unknown): asserts question is string {
+  if (typeof question !== "string") {
+    throw new InvalidArgumentError(`${method}: expected the question to be a string, got ${show(question)}.`);
+  }
+  if (question.trim() === "") {
+    throw new InvalidArgumentError(`${method}: expected a question, got only white space.`);
+  }
+}
+
+export function checkK(method: string, k: unknown): asserts k is number {
+  if (!Number.isSafeInteger(k) || (k as number) < 1) {
+    throw new InvalidArgumentError(`${method}: expected k to be an integer of at least 1, got ${show(k)}.`);
+  }
+}
+
+/** The filter as a predicate. Metadata values are compared as JSON. */
+export function toPredicate(
+  method: string,
+  filter: PassageFilter | undefined,
+): ((passage: StoredPassage) => boolean) | undefined {
+  if (filter === undefined) return undefined;
+  if (typeof filter === "function") {
+    return (passage) => {
+      const answer: unknown = filter(passage);
+      if (typeof answer === "boolean") return answer;
+      throw new InvalidArgumentError(`${method}: expected the filter to return true or false, got ${show(answer)}.`);
+    };
+  }
+  checkMetadata(`${method}: filter`, filter);
+  const wanted = Object.entries(filter);
+  return ({ metadata = {} }) =>
+    wanted.every(([key, value]) => Object.hasOwn(metadata, key) && isEqual(metadata[key], value));
+}
+
+function checkMetadata(where: string, metadata: unknown): asserts metadata is Metadata {
+  if (!isPlainObject(metadata)) {
+    throw new InvalidArgumentError(`${where}: expected metadata to be a plain object, got ${show(metadata)}.`);
+  }
+  checkJson(`${where}: metadata`, metadata, 0);
+}
+
+function checkJson(where: string, value: unknown, depth: number): void {
+  if (depth > MAX_METADATA_DEPTH) {
+    throw new InvalidArgumentError(`${where}: expected JSON at most ${MAX_METADATA_DEPTH} levels deep and without cycles.`);
+  }
+  if (value === null || typeof value === "string" || typeof value === "boolean") return;
+  if (typeof value === "number" && Number.isFinite(value)) return;
+  if (Array.isArray(value)) {
+    // Not forEach: it would pass over holes.
+    for (let i = 0; i < value.length; i++) checkJson(`${where}[${i}]`, value[i], depth + 1);
+    return;
+  }
+  if (isPlainObject(value)) {
+    for (const [key, item] of Object.entries(value)) checkJson(`${where}[${JSON.stringify(key)}]`, item, depth + 1);
+    return;
+  }
+  throw new InvalidArgumentError(
+    `${where}: expected JSON (string, finite number, boolean, null, array or plain object), got ${show(value)}. ` +
+      "Convert it, or leave it out.",
+  );
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  // Objects of another realm have another Object.prototype, whose own prototype is null as well.
+  return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"));
+}
+
+/** Equality of JSON values, whatever the order of keys. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every(
+      (key) =>
+        Object.hasOwn(b, key) && isEqual((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+    )
+  );
+}
+
+/** A value in an error message: what it is, shortened. */
+export function show(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "function") return "a function";
+  if (typeof value === "object" && value !== null) {
+    const { constructor } = value;
+    return typeof constructor === "function" && constructor.name !== "" ? `an object of ${constructor.name}` : "an object";
+  }
+  return String(value);
+}
