@@ -16,6 +16,7 @@ what    quality   recall on the real data sets, of trigraph and of BM25
 --quick            few questions and small sizes, for a first look
 --seed N           of the generated corpora. Default 1
 --without-titles   for quality: drop the titles of all passages
+--ablations        for quality: also without stage 1, without stage 2, and the paper's settings
 --failures N       for quality: show N failing questions of each column and method
 --runs N           for speed: how often to build small indexes and to ask all questions. Default 3
 --out FILE         write the results as JSON
@@ -32,6 +33,7 @@ export interface Arguments {
   readonly quick: boolean;
   readonly seed: number;
   readonly withoutTitles: boolean;
+  readonly ablations: boolean;
   readonly failures: number;
   readonly runs: number;
   readonly out: string | undefined;
@@ -50,6 +52,7 @@ export function parseArguments(args: readonly string[]): Arguments | undefined {
     quick,
     seed: wholeNumber("seed", values.seed, 0),
     withoutTitles: values["without-titles"],
+    ablations: values.ablations,
     failures: wholeNumber("failures", values.failures, 0),
     runs: quick ? 1 : wholeNumber("runs", values.runs, 1),
     out: values.out,
@@ -68,6 +71,7 @@ function parse(args: readonly string[]) {
         quick: { type: "boolean", default: false },
         seed: { type: "string", default: "1" },
         "without-titles": { type: "boolean", default: false },
+        ablations: { type: "boolean", default: false },
         failures: { type: "string", default: "0" },
         runs: { type: "string", default: "3" },
         out: { type: "string" },

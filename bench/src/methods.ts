@@ -1,4 +1,4 @@
-import { TriGraph, type Passage } from "@trigraph/core";
+import { TriGraph, type Passage, type TriGraphOptions } from "@trigraph/core";
 import { Bm25 } from "./bm25.js";
 
 /** A way to rank passages, as the quality benchmark compares them. */
@@ -21,15 +21,27 @@ export const bm25: Method = {
   },
 };
 
-/** The index in memory, with nothing but its defaults. */
-export const trigraph: Method = {
-  name: "trigraph",
-  async build(passages) {
-    const index = await TriGraph.create();
-    await index.upsert(passages);
-    return {
-      search: async (question, k) => (await index.retrieve(question, { k })).map(({ passage }) => passage.id),
-      close: () => index.close(),
-    };
-  },
-};
+/** The index with nothing but its defaults. */
+export const trigraph: Method = withOptions("trigraph", {});
+
+/** What the stages contribute, and what the paper's own settings reach. */
+export const ablations: readonly Method[] = [
+  withOptions("without entity activation", { ranking: { activation: "none" } }),
+  withOptions("without global importance", { ranking: { importance: "reset" } }),
+  withOptions("paper, 2Wiki's settings", { preset: "paper-2wiki" }),
+  withOptions("paper, MuSiQue's settings", { preset: "paper-musique" }),
+];
+
+function withOptions(name: string, options: TriGraphOptions): Method {
+  return {
+    name,
+    async build(passages) {
+      const index = await TriGraph.create(options);
+      await index.upsert(passages);
+      return {
+        search: async (question, k) => (await index.retrieve(question, { k })).map(({ passage }) => passage.id),
+        close: () => index.close(),
+      };
+    },
+  };
+}

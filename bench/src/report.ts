@@ -14,7 +14,9 @@ export interface ReportTable {
 
 /** Tables with aligned columns for the terminal. */
 export function renderTerminal(tables: readonly ReportTable[]): string {
-  return tables.map((table) => `${table.title}\n${drawTable(table)}${table.note ? `\n${table.note}` : ""}\n`).join("\n");
+  return tables
+    .map((table) => `${table.title}\n${drawTable(table)}${table.note ? `\n${table.note}` : ""}\n`)
+    .join("\n");
 }
 
 /** The same as Markdown, for README and DESIGN. */

@@ -36,20 +36,21 @@ const FACT_SHARE = 0.2;
  *
  * What it is like, beside 29,934 passages of Wikipedia (in brackets) as the English analyzer reads them:
  *
- * - 75 words a passage (83) in four sentences (3.9), half of them words of grammar; 250,000 made-up content words after
- *   Zipf and Mandelbrot.
- * - 8 mentions a passage (14), one or two of them years. Three entities for two passages (five for one): fewer, and
- *   each in more passages, so the graph is denser than Wikipedia's. The commonest is in about 8 % of a million
- *   passages, in 15 % of a thousand (16 %).
- * - A quarter of the names are the passage's subject, a third belong to subjects near by, the others are drawn after
- *   Zipf from the whole corpus.
+ * - 75 words a passage (83) in four sentences (3.9), half of them words of grammar; 250,000 made-up content words
+ *   after Zipf and Mandelbrot.
+ * - 8.4 mentions a passage (13.8), one of them a year (2.1). Three entities for two passages (five for one), and a
+ *   third of them in a single passage (78 %): the graph is denser than Wikipedia's. The commonest entity is in a tenth
+ *   of the passages (16 %), less in larger corpora.
+ * - Of the names in a text two in five are its subject, one in seven belongs to a subject near by, the others are
+ *   drawn after Zipf from the whole corpus.
  * - Half of the passages have a title, their subject's name; half of the others open with "Subject is a …".
  *
  * The questions ask "Who is the mother of the editor of Rovana Lith?", in two or three hops. Each hop's fact is one
- * sentence of one passage. What makes them hard: those passages lie scattered; half of them are about something else
- * and mention their fact by the way; three facts in ten use a verb that shares no word with the question's noun; two
- * in five seeds and bridges occur in some 5 to 50 passages besides; each seed and bridge stands in other relations
- * elsewhere, and the nouns of the question are used all over the corpus. Words alone find the seed's passages at best.
+ * sentence of one passage. What makes them hard: those passages lie scattered; a quarter of them are about something
+ * else and mention their fact by the way; three facts in ten use a verb that shares no word with the question's noun;
+ * three in ten seeds and bridges occur in some 5 to 50 passages besides; each seed and bridge stands in other
+ * relations elsewhere, and the nouns of the question are used all over the corpus. Words find the seed's passages at
+ * best: BM25 reaches a recall@5 of 38 % among 30,000 passages.
  *
  * What makes them easy: names are spelled in full, always the same, and ambiguous in their parts only; no pronoun
  * stands for them; a fact is told once, within one sentence and in one of four wordings; the seed is always named
@@ -132,7 +133,7 @@ export class SyntheticCorpus {
     const facts = this.#plan.facts.get(index) ?? [];
     return facts.map(({ from, relation, to }) => {
       const bystanders = random.chance(0.25) ? [this.#space.draw(random)] : [];
-      return writer.fact(from, RELATIONS[relation], to, 10 + random.below(12), bystanders);
+      return writer.fact(from, RELATIONS[relation], to, 10 + random.below(8), bystanders);
     });
   }
 
@@ -153,8 +154,8 @@ export class SyntheticCorpus {
 
   #drawEntity(index: number, random: Random): number {
     const kind = random.fraction();
-    if (kind < 0.25) return this.#space.subjectOf(index);
-    return kind < 0.6 ? this.#space.neighbourOf(index, random) : this.#space.draw(random);
+    if (kind < 0.4) return this.#space.subjectOf(index);
+    return kind < 0.55 ? this.#space.neighbourOf(index, random) : this.#space.draw(random);
   }
 }
 

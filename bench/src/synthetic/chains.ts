@@ -22,13 +22,13 @@ export interface ChainPlan {
 }
 
 /** Share of seeds and bridges that occur in some 5 to 50 passages more than a rare entity does. */
-const COMMON_SHARE = 0.4;
-/** Share of facts told by the passage that is about the entity, where there is one. */
-const HOME_SHARE = 0.5;
+const COMMON_SHARE = 0.3;
+/** Share of facts told by the passage that is about the entity; the others stand anywhere. */
+const HOME_SHARE = 0.75;
 
 /**
  * Plans questions of two and three hops in turn. Each hop's fact goes into a passage of its own, and beside it go
- * distractors: two other relations of the seed and of each bridge, one passage that names the bridge as somebody's
+ * distractors: another relation of the seed and of each bridge, a passage that names the bridge as somebody's
  * relation, and two that use the question's nouns of other entities.
  */
 export function planChains(count: number, space: EntitySpace, names: Names, random: Random): ChainPlan {
@@ -79,14 +79,16 @@ function wording(hops: readonly Fact[], names: Names): string {
   return `Who is ${nouns.join("")}${names.of(hops[0].from)}?`;
 }
 
-/** A seed or bridge that no question uses yet: one in three from the head of the Zipf law, the others from anywhere. */
+/** A seed or bridge that no question uses yet and that some passage is about. */
 function drawLink(space: EntitySpace, random: Random, asked: ReadonlyMap<number, number>): number {
   const common = random.chance(COMMON_SHARE);
   for (let attempt = 0; common && attempt < 20; attempt++) {
     const entity = space.entityOfFrequency(5 * 10 ** random.fraction());
-    if (entity >= 0 && !asked.has(entity)) return entity;
+    if (entity >= 0 && !asked.has(entity) && space.homeOf(entity) >= 0) return entity;
   }
-  return drawOther(space, random, asked);
+  let entity = drawOther(space, random, asked);
+  while (space.homeOf(entity) < 0) entity = drawOther(space, random, asked);
+  return entity;
 }
 
 /** An entity of which no question asks anything. */
@@ -98,7 +100,7 @@ function drawOther(space: EntitySpace, random: Random, asked: ReadonlyMap<number
 
 function drawPlace(entity: number, space: EntitySpace, random: Random, taken: readonly number[]): number {
   const home = space.homeOf(entity);
-  if (home >= 0 && !taken.includes(home) && random.chance(HOME_SHARE)) return home;
+  if (!taken.includes(home) && random.chance(HOME_SHARE)) return home;
   let place = random.below(space.passages);
   while (taken.includes(place)) place = random.below(space.passages);
   return place;
@@ -117,7 +119,7 @@ function distractors(
   };
   const found: (readonly Fact[])[] = [];
   for (const [at, { from, relation }] of hops.entries()) {
-    for (let i = 0; i < 2; i++) found.push([{ from, relation: relationBut(relation), to: other() }]);
+    found.push([{ from, relation: relationBut(relation), to: other() }]);
     if (at > 0) found.push([{ from: other(), relation: random.below(RELATIONS.length), to: from }]);
   }
   for (let i = 0; i < 2; i++) found.push(hops.map(({ relation }) => ({ from: other(), relation, to: other() })));

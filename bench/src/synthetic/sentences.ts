@@ -3,7 +3,9 @@ import type { Relation } from "./relations.js";
 import { drawGrammar, type Names, type Vocabulary } from "./words.js";
 
 /** First words of sentences. Only English words of grammar and adverbs: a made-up word with a capital would be a name. */
-const OPENERS = "The In During After It When However Although For At Many By Later Under As Both Since Some This".split(" ");
+const OPENERS = "The In During After It When However Although For At Many By Later Under As Both Since Some This".split(
+  " ",
+);
 
 /** What stands before a name; none of them joins two names into one. */
 const CONNECTORS = "with in by from near for against under and after to like at".split(" ");

@@ -1,6 +1,20 @@
-import { readFileSync } from "node:fs";
+import process from "node:process";
+import { TriGraphError } from "@trigraph/core";
+import { parseArguments, USAGE } from "./arguments.js";
+import { runDemo } from "./demo.js";
+import { DemoError, UsageError } from "./errors.js";
+import { endOnClosedPipe, readStyle } from "./terminal.js";
 
-const corpus = readFileSync(new URL("../data/corpus.jsonl", import.meta.url), "utf8");
-const passages = corpus.split("\n").filter((line) => line !== "");
+endOnClosedPipe();
 
-console.log(`${passages.length} passages`);
+try {
+  const args = parseArguments(process.argv.slice(2));
+  const print = (text: string) => void process.stdout.write(text);
+  if (args.help) print(`${USAGE}\n`);
+  else await runDemo(args, readStyle(args), print);
+} catch (error) {
+  if (!(error instanceof DemoError || error instanceof TriGraphError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  if (error instanceof UsageError) process.stderr.write("npm start -- --help shows what there is.\n");
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

@@ -8,7 +8,7 @@ export class BestList {
   readonly scores: Float64Array;
   readonly items: Float64Array;
   length = 0;
-  private readonly limit: number;
+  readonly limit: number;
   private readonly compareItems: (a: number, b: number) => number;
 
   /** @param compareItems orders items of equal score; negative when `a` comes first. */

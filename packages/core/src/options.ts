@@ -4,57 +4,63 @@ import { firstIssue } from "./directory/shape.js";
 import { InvalidArgumentError } from "./errors.js";
 import { show } from "./validate.js";
 
-const positive = z.number().check(z.positive());
-const natural = z.int().check(z.nonnegative());
-const fraction = z.number().check(z.nonnegative(), z.lte(1));
-const count = z.union([z.int().check(z.positive()), z.literal(Infinity)]);
+function number(expected: string, isInRange: (value: number) => boolean) {
+  return z.custom<number>((value) => typeof value === "number" && isInRange(value), {
+    error: ({ input }) => `expected ${expected}, got ${show(input)}`,
+  });
+}
+
+function oneOf<const T extends readonly string[]>(names: T) {
+  return z.enum(names, { error: ({ input }) => `expected one of ${names.join(", ")}, got ${show(input)}` });
+}
+
+const positive = number("a finite number greater than 0", (x) => x > 0 && x < Infinity);
+const notNegative = number("a finite number of at least 0", (x) => x >= 0 && x < Infinity);
+const fraction = number("a number from 0 to 1", (x) => x >= 0 && x <= 1);
+const count = number("an integer of at least 1", (x) => Number.isSafeInteger(x) && x >= 1);
+const unlimitedCount = number("an integer of at least 1, or Infinity", (x) => x >= 1 && (Number.isSafeInteger(x) || x === Infinity));
 
 /** The range of every setting. */
 const rankingSchema = z.strictObject({
-  seeds: z.enum(["names", "mentions", "both"]),
-  maxNameTokens: z.int().check(z.positive()),
+  seeds: oneOf(["names", "mentions", "both"]),
+  maxNameTokens: count,
   maxSeedShare: fraction,
-  minSeedPassages: natural,
+  minSeedPassages: notNegative,
   minNameUse: fraction,
-  minNameSimilarity: fraction.check(z.positive()),
-  maxWordPassages: natural,
-  similarity: z.enum(["auto", "lexical", "dense", "hybrid"]),
+  minNameSimilarity: number("a number greater than 0, at most 1", (x) => x > 0 && x <= 1),
+  maxWordPassages: notNegative,
+  similarity: oneOf(["auto", "lexical", "dense", "hybrid"]),
   sentenceLengthScale: positive,
-  propagation: z.enum(["max", "top-sentences"]),
-  hops: z.int().check(z.positive()),
-  activationThreshold: z.number().check(z.nonnegative()),
-  sentencesPerEntity: z.int().check(z.positive()),
-  hubDegree: count,
-  candidates: count,
-  activation: z.enum(["spread", "none"]),
-  similarityWeight: z.number().check(z.nonnegative()),
-  passageWeight: z.number().check(z.nonnegative()),
-  specificity: z.number().check(z.nonnegative()),
-  definitionWeight: z.number().check(z.nonnegative()),
+  propagation: oneOf(["max", "top-sentences"]),
+  hops: count,
+  activationThreshold: notNegative,
+  sentencesPerEntity: count,
+  hubDegree: unlimitedCount,
+  candidates: unlimitedCount,
+  activation: oneOf(["spread", "none"]),
+  similarityWeight: notNegative,
+  passageWeight: notNegative,
+  specificity: notNegative,
+  definitionWeight: notNegative,
   priorShare: fraction,
-  importance: z.enum(["pagerank", "reset"]),
-  solver: z.enum(["push", "exact"]),
-  damping: z.number().check(z.positive(), z.lt(1)),
+  importance: oneOf(["pagerank", "reset"]),
+  solver: oneOf(["push", "exact"]),
+  damping: number("a number between 0 and 1, neither included", (x) => x > 0 && x < 1),
   epsilon: positive,
   tolerance: positive,
-  k1: z.number().check(z.nonnegative()),
+  k1: notNegative,
   b: fraction,
 });
 
 /** The preset with single settings changed. @throws InvalidArgumentError on an unknown name or a value out of range */
-export function resolveRanking(
-  method: string,
-  preset: PresetName,
-  changes: Partial<RankingOptions>,
-): RankingOptions {
+export function resolveRanking(method: string, preset: PresetName, changes: Partial<RankingOptions>): RankingOptions {
   if (!Object.hasOwn(PRESETS, preset)) {
     throw new InvalidArgumentError(
       `${method}: expected a preset of ${Object.keys(PRESETS).join(", ")}, got ${show(preset)}.`,
     );
   }
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const merged: unknown = { ...PRESETS[preset], ...Object.fromEntries(given) };
-  const parsed = z.safeParse(rankingSchema, merged);
-  if (!parsed.success) throw new InvalidArgumentError(`${method}: ranking: ${firstIssue(parsed.error)}.`);
-  return parsed.data satisfies RankingOptions;
+  const parsed = z.safeParse(rankingSchema, { ...PRESETS[preset], ...Object.fromEntries(given) });
+  if (!parsed.success) throw new InvalidArgumentError(`${method}: ranking, ${firstIssue(parsed.error)}.`);
+  return parsed.data;
 }

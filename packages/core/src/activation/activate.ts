@@ -13,7 +13,7 @@
  */
 import { BestList } from "../best-list.js";
 import { NodeTable } from "../graph/node-table.js";
-import type { GraphReader, NodeList } from "../graph/reader.js";
+import { type GraphReader, type NodeList, pick } from "../graph/reader.js";
 
 export interface ActivationOptions {
   readonly propagation: "max" | "top-sentences";
@@ -109,10 +109,6 @@ class Spread {
     for (const { entity, activation } of seeds) this.insert(entity, activation, 1, undefined);
   }
 
-  keysOf(indices: readonly number[]): NodeList {
-    return { ids: Float64Array.from(indices, (index) => this.entities[index]), length: indices.length };
-  }
-
   /** Takes over a hop's gains; returns the indices of the newly activated entities. */
   apply(gains: ReadonlyMap<number, Gain>, level: number, options: ActivationOptions): number[] {
     const reached: number[] = [];
@@ -148,7 +144,7 @@ type Step = (
 ) => Promise<Map<number, Gain>>;
 
 const stepTopSentences: Step = async (graph, spread, frontier, used, options) => {
-  const { indptr, ids, relevance } = await graph.sentencesOf(spread.keysOf(frontier));
+  const { indptr, ids, relevance } = await graph.sentencesOf(pick(spread.entities, frontier));
   const chosen: { from: number; sentence: number; relevance: number }[] = [];
   frontier.forEach((from, n) => {
     // Places stand in sentence order, so the lower place wins a tie.
@@ -176,7 +172,7 @@ const stepTopSentences: Step = async (graph, spread, frontier, used, options) =>
 };
 
 const stepMax: Step = async (graph, spread, frontier, _used, _options) => {
-  const { indptr, ids, relevance } = await graph.sentencesOf(spread.keysOf(frontier));
+  const { indptr, ids, relevance } = await graph.sentencesOf(pick(spread.entities, frontier));
   // u = σ ⊙ (M a), sentence by sentence, with the greatest activation behind each for the evidence.
   const sentences = new NodeTable();
   const flows: { sigma: number; activation: number; from: number }[] = [];

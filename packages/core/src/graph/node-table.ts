@@ -2,16 +2,19 @@
 const SPREAD = 0x9e3779b1;
 const FREE = -1;
 
+/** A question touches some thousand nodes of each kind. */
+export const INITIAL_NODES = 1024;
+
 /**
  * The nodes that one query touches: gives each id the next index 0, 1, 2, … in the order of first touch.
  * Open addressing over typed arrays, since a `Map` of doubles costs several times as much.
  */
 export class NodeTable {
   /** The ids by index; the first `size` are meant. */
-  ids = new Float64Array(256);
+  ids = new Float64Array(INITIAL_NODES);
   size = 0;
-  private slots = new Int32Array(1024).fill(FREE);
-  private shift = 22;
+  private slots = new Int32Array(INITIAL_NODES * 4).fill(FREE);
+  private shift = 32 - Math.log2(INITIAL_NODES * 4);
 
   /** The index of the id, which is added when it is new (the index then equals the old `size`). */
   add(id: number): number {

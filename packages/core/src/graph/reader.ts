@@ -27,6 +27,13 @@ export interface NodeList {
   readonly length: number;
 }
 
+/** The ids at the given indices, as a batch. */
+export function pick(ids: ArrayLike<number>, indices: ArrayLike<number>): NodeList {
+  const picked = new Float64Array(indices.length);
+  for (let i = 0; i < indices.length; i++) picked[i] = ids[indices[i]];
+  return { ids: picked, length: picked.length };
+}
+
 export interface Neighbours {
   /** [batch + 1] */
   readonly indptr: Uint32Array;

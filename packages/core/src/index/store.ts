@@ -73,22 +73,28 @@ export class Store {
     }
     const generation = await nextGeneration(this.directory);
     const segments: ManifestSegment[] = [];
-    const written: string[] = [];
+    const unsynced: string[] = [];
+    // What is written counts as stored only once it is synced: after a failed sync it must be written again.
+    const remember: (() => void)[] = [];
     for (const { segment, liveness } of parts) {
       let stored = this.segmentFiles.get(segment);
       if (stored === undefined) {
-        stored = await this.writeSegment(segment, segmentFileName(generation, segments.length));
-        written.push(stored.file);
+        const written = await this.writeSegment(segment, segmentFileName(generation, segments.length));
+        unsynced.push(written.file);
+        remember.push(() => this.segmentFiles.set(segment, written));
+        stored = written;
       }
       let dead = this.deadFiles.get(liveness);
       if (dead === undefined) {
-        dead = await writeDead(this.directory, stored.file, generation, liveness.deadPassages(segment));
-        if ("file" in dead) written.push(dead.file);
-        this.deadFiles.set(liveness, dead);
+        const written = await writeDead(this.directory, stored.file, generation, liveness.deadPassages(segment));
+        if ("file" in written) unsynced.push(written.file);
+        remember.push(() => this.deadFiles.set(liveness, written));
+        dead = written;
       }
       segments.push({ ...stored, dead });
     }
-    await this.directory.sync(written);
+    await this.directory.sync(unsynced);
+    for (const keep of remember) keep();
     const manifest = { generation, ...identity, segments };
     await writeManifest(this.directory, manifest);
     await removeUnreferenced(this.directory, manifest);
@@ -102,6 +108,7 @@ export class Store {
     const { dead, ...stored } = entry;
     const bytes = await this.directory.read(entry.file);
     const { arrays, header } = decodeSegment(bytes, {
+      file: entry.file,
       expected: entry.checksum,
       checksum: this.directory.checksum,
     });
@@ -116,13 +123,11 @@ export class Store {
   private async writeSegment(segment: Segment, file: string): Promise<Omit<ManifestSegment, "dead">> {
     const chunks = encodeSegment(segment.arrays, segment.header, this.directory.checksum);
     await this.directory.write(file, chunks);
-    const stored = {
+    return {
       file,
       bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0),
       checksum: segmentChecksum(chunks[0]),
       passages: segment.passageCount,
     };
-    this.segmentFiles.set(segment, stored);
-    return stored;
   }
 }

@@ -8,7 +8,7 @@ import type {
   SentenceNeighbours,
 } from "../graph/reader.js";
 import { grown } from "../graph/node-table.js";
-import type { View } from "./view.js";
+import type { SegmentView, View } from "./view.js";
 import type { Visibility } from "./visibility.js";
 
 /** Scores the sentences of a view; 0 for one that has nothing to do with the question. */
@@ -50,23 +50,28 @@ export class ViewReader implements GraphReader {
     for (let n = 0; n < entities.length; n++) {
       const start = out.length;
       let sources = 0;
-      for (const { segment, passageBase } of view.parts) {
+      for (const part of view.parts) {
+        const { segment, passageBase } = part;
         const entity = segment.entities.find(entities.ids[n]);
         if (entity < 0) continue;
         sources++;
         const { entityPassageIndptr, entityPassages, entityPassageCounts, entityPassageDefines, containIndptr } =
           segment.arrays;
-        for (let i = entityPassageIndptr[entity]; i < entityPassageIndptr[entity + 1]; i++) {
+        const end = entityPassageIndptr[entity + 1];
+        let place = out.reserve(end - entityPassageIndptr[entity]);
+        const seesAll = visibility.seesAll(part);
+        for (let i = entityPassageIndptr[entity]; i < end; i++) {
           const passage = entityPassages[i];
-          if (!visibility.isVisible(passageBase + passage)) continue;
-          const place = out.reserve();
+          if (!seesAll && !visibility.isVisible(passageBase + passage)) continue;
           out.ids[place] = passageBase + passage;
           out.counts[place] = entityPassageCounts[i];
           out.defines[place] = entityPassageDefines[i];
           out.degrees[place] = containIndptr[passage + 1] - containIndptr[passage];
           out.mentions[place] = segment.passageMentions[passage];
           out.definitions[place] = segment.passageDefinitions[passage];
+          place++;
         }
+        out.length = place;
       }
       if (sources > 1) out.sort(start, (a, b) => view.comparePassages(a, b));
       out.end(n);
@@ -81,24 +86,18 @@ export class ViewReader implements GraphReader {
       const part = view.partOfPassage(passages.ids[n]);
       const passage = passages.ids[n] - part.passageBase;
       const { containIndptr, containEntities, containCounts, containDefines, entityKeys } = part.segment.arrays;
-      for (let i = containIndptr[passage]; i < containIndptr[passage + 1]; i++) {
+      const start = containIndptr[passage];
+      const end = containIndptr[passage + 1];
+      let place = out.reserve(end - start);
+      for (let i = start; i < end; i++, place++) {
         const entity = containEntities[i];
-        const place = out.reserve();
         out.ids[place] = entityKeys[entity];
         out.counts[place] = containCounts[i];
         out.defines[place] = containDefines[i];
         out.degrees[place] = part.entityDegree(entity);
         out.definitions[place] = part.entityDefinitions(entity);
-        if (view.parts.length > 1) {
-          for (const other of view.parts) {
-            if (other === part) continue;
-            const there = other.segment.entities.find(entityKeys[entity]);
-            if (there < 0) continue;
-            out.degrees[place] += other.entityDegree(there);
-            out.definitions[place] += other.entityDefinitions(there);
-          }
-        }
       }
+      if (view.parts.length > 1) this.addOtherParts(part, place - (end - start), place);
       out.end(n);
     }
     return Promise.resolve(out);
@@ -125,7 +124,7 @@ export class ViewReader implements GraphReader {
       const sentence = sentences.ids[n] - part.sentenceBase;
       const { mentionIndptr, mentionEntities, entityKeys } = part.segment.arrays;
       for (let i = mentionIndptr[sentence]; i < mentionIndptr[sentence + 1]; i++) {
-        out.ids[out.reserve()] = entityKeys[mentionEntities[i]];
+        out.ids[out.reserve(1)] = entityKeys[mentionEntities[i]];
       }
       out.end(n);
     }
@@ -144,6 +143,20 @@ export class ViewReader implements GraphReader {
       }
     }
     return Promise.resolve({ degrees, definitions });
+  }
+
+  /** Adds what the other segments hold of the entities in `[start, end)` to their statistics. */
+  private addOtherParts(part: SegmentView, start: number, end: number): void {
+    const { ids, degrees, definitions } = this.entities;
+    for (const other of this.view.parts) {
+      if (other === part) continue;
+      for (let place = start; place < end; place++) {
+        const entity = other.segment.entities.find(ids[place]);
+        if (entity < 0) continue;
+        degrees[place] += other.entityDegree(entity);
+        definitions[place] += other.entityDefinitions(entity);
+      }
+    }
   }
 
   /** All sentences of the entity that have to do with the question; returns the number of segments that hold it. */
@@ -191,7 +204,7 @@ export class ViewReader implements GraphReader {
   private addIfRelevant(part: number, sentenceBase: number, sentence: number, passage: number): void {
     const relevance = this.relevance.of(part, sentence, passage);
     if (relevance <= 0) return;
-    const place = this.sentences.reserve();
+    const place = this.sentences.reserve(1);
     this.sentences.ids[place] = sentenceBase + sentence;
     this.sentences.relevance[place] = relevance;
   }
@@ -202,10 +215,13 @@ export class ViewReader implements GraphReader {
   }
 }
 
+/** A round of a question walks some hundred edges. */
+const INITIAL_EDGES = 1024;
+
 /** A CSR answer whose arrays are reused from call to call. */
 class NeighbourBuffer implements Neighbours {
   indptr = new Uint32Array(64);
-  ids = new Float64Array(256);
+  ids = new Float64Array(INITIAL_EDGES);
   length = 0;
 
   begin(batch: number): void {
@@ -214,10 +230,12 @@ class NeighbourBuffer implements Neighbours {
     this.length = 0;
   }
 
-  /** The next free place. */
-  reserve(): number {
-    if (this.length === this.ids.length) this.grow();
-    return this.length++;
+  /** The first of so many free places. */
+  reserve(places: number): number {
+    const first = this.length;
+    this.length += places;
+    while (this.length > this.ids.length) this.grow();
+    return first;
   }
 
   /** Closes the row of the n-th node. */
@@ -242,7 +260,7 @@ class NeighbourBuffer implements Neighbours {
 }
 
 class SentenceBuffer extends NeighbourBuffer implements SentenceNeighbours {
-  relevance = new Float64Array(256);
+  relevance = new Float64Array(INITIAL_EDGES);
 
   protected override columns() {
     return [...super.columns(), this.relevance];
@@ -255,10 +273,10 @@ class SentenceBuffer extends NeighbourBuffer implements SentenceNeighbours {
 }
 
 class EntityBuffer extends NeighbourBuffer implements EntityNeighbours {
-  counts = new Uint32Array(256);
-  defines = new Uint8Array(256);
-  degrees = new Uint32Array(256);
-  definitions = new Uint32Array(256);
+  counts = new Uint32Array(INITIAL_EDGES);
+  defines = new Uint8Array(INITIAL_EDGES);
+  degrees = new Uint32Array(INITIAL_EDGES);
+  definitions = new Uint32Array(INITIAL_EDGES);
 
   protected override columns() {
     return [...super.columns(), this.counts, this.defines, this.degrees, this.definitions];
@@ -274,7 +292,7 @@ class EntityBuffer extends NeighbourBuffer implements EntityNeighbours {
 }
 
 class PassageBuffer extends EntityBuffer implements PassageNeighbours {
-  mentions = new Uint32Array(256);
+  mentions = new Uint32Array(INITIAL_EDGES);
 
   protected override columns() {
     return [...super.columns(), this.mentions];

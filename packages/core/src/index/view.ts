@@ -10,10 +10,13 @@ export class SegmentView {
   readonly liveness: Liveness;
   readonly passageBase: number;
   readonly sentenceBase: number;
+  /** No passage is dead: the segment's own counts hold. */
+  readonly isWhole: boolean;
 
   constructor(segment: Segment, liveness: Liveness, passageBase: number, sentenceBase: number) {
     this.segment = segment;
     this.liveness = liveness;
+    this.isWhole = liveness.dead.passages === 0;
     this.passageBase = passageBase;
     this.sentenceBase = sentenceBase;
   }
@@ -21,20 +24,21 @@ export class SegmentView {
   /** Live passages that contain the entity. */
   entityDegree(entity: number): number {
     const { entityPassageIndptr } = this.segment.arrays;
-    return (
-      entityPassageIndptr[entity + 1] - entityPassageIndptr[entity] - this.liveness.dead.entityPassages.get(entity)
-    );
+    const stored = entityPassageIndptr[entity + 1] - entityPassageIndptr[entity];
+    return this.isWhole ? stored : stored - this.liveness.dead.entityPassages.get(entity);
   }
 
   /** Live passages that define the entity. */
   entityDefinitions(entity: number): number {
-    return this.segment.entityDefinitions[entity] - this.liveness.dead.entityDefinitions.get(entity);
+    const stored = this.segment.entityDefinitions[entity];
+    return this.isWhole ? stored : stored - this.liveness.dead.entityDefinitions.get(entity);
   }
 
   /** Live passages that hold the term. */
   termDegree(term: number): number {
     const { postingIndptr } = this.segment.arrays;
-    return postingIndptr[term + 1] - postingIndptr[term] - this.liveness.dead.termPassages.get(term);
+    const stored = postingIndptr[term + 1] - postingIndptr[term];
+    return this.isWhole ? stored : stored - this.liveness.dead.termPassages.get(term);
   }
 }
 

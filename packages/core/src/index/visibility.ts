@@ -1,5 +1,5 @@
 import type { StoredPassage } from "../types.js";
-import type { View } from "./view.js";
+import type { SegmentView, View } from "./view.js";
 
 const UNKNOWN = 0;
 const VISIBLE = 1;
@@ -21,6 +21,11 @@ export class Visibility {
     this.known = new Uint8Array(
       filter === undefined || last === undefined ? 0 : last.passageBase + last.segment.passageCount,
     );
+  }
+
+  /** True when no passage of the part is hidden, so that none need be asked for. */
+  seesAll(part: SegmentView): boolean {
+    return part.isWhole && this.filter === undefined;
   }
 
   /** @param number a passage's number in the view */

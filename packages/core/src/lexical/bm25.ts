@@ -22,6 +22,12 @@ export interface Bm25Parameters {
   readonly b: number;
 }
 
+/** No passage of a segment has this ordinal. */
+const NONE = 0xffffffff;
+
+/** Postings of telling terms that are worth reading twice, for each passage wanted. */
+const MAX_FLOOR_WORK = 40;
+
 /** Bounds are compared with sums that were rounded in another order. */
 const ROUNDING = 1 + 1e-9;
 
@@ -73,115 +79,141 @@ function termScore(idf: number, frequency: number, length: number, k1: number): 
   return (idf * frequency * (k1 + 1)) / (frequency + length);
 }
 
-/** A term's postings in one segment, read forwards. */
-interface Cursor {
-  /** Place of the term in the question, in whose order scores are summed. */
-  readonly term: number;
-  readonly idf: number;
-  /** The greatest score that the term can give. */
-  readonly bound: number;
-  readonly end: number;
-  position: number;
-}
-
+/**
+ * MaxScore over one segment. Terms are ordered by bound, ascending; their state lies in parallel arrays.
+ */
 class SegmentScan {
   private readonly part: SegmentView;
-  private readonly terms: readonly QuestionTerm[];
   private readonly averageLength: number;
   private readonly parameters: Bm25Parameters;
-  /** By bound, ascending. */
-  private readonly cursors: Cursor[];
-  /** `bounds[i]`: what the first i cursors can give together. */
+  private readonly size: number;
+  /** Place of each term in the question, in whose order scores are summed. */
+  private readonly questionOrder: Int32Array;
+  private readonly idf: Float64Array;
+  private readonly starts: Uint32Array;
+  private readonly ends: Uint32Array;
+  private readonly positions: Uint32Array;
+  /** `bounds[i]`: what the first i terms can give together. */
   private readonly bounds: Float64Array;
+  /** Frequencies in the passage under examination, by place in the question. */
   private readonly frequencies: Float64Array;
+  private readonly idfByQuestion: Float64Array;
 
-  constructor(
-    part: SegmentView,
-    terms: readonly QuestionTerm[],
-    averageLength: number,
-    parameters: Bm25Parameters,
-  ) {
+  constructor(part: SegmentView, terms: readonly QuestionTerm[], averageLength: number, parameters: Bm25Parameters) {
     this.part = part;
-    this.terms = terms;
     this.averageLength = averageLength;
     this.parameters = parameters;
     const { segment } = part;
     const { postingIndptr, termMaxCounts, termMinLengths } = segment.arrays;
-    this.cursors = [];
-    terms.forEach(({ key, idf }, term) => {
+    const present: { place: number; ordinal: number; bound: number }[] = [];
+    terms.forEach(({ key, idf }, place) => {
       const ordinal = segment.terms.find(key);
       if (ordinal < 0) return;
       const length = lengthFactor(termMinLengths[ordinal], averageLength, parameters);
-      this.cursors.push({
-        term,
-        idf,
-        bound: termScore(idf, termMaxCounts[ordinal], length, parameters.k1) * ROUNDING,
-        position: postingIndptr[ordinal],
-        end: postingIndptr[ordinal + 1],
-      });
+      const bound = termScore(idf, termMaxCounts[ordinal], length, parameters.k1) * ROUNDING;
+      present.push({ place, ordinal, bound });
     });
-    this.cursors.sort((a, b) => a.bound - b.bound || a.term - b.term);
-    this.bounds = new Float64Array(this.cursors.length + 1);
-    this.cursors.forEach(({ bound }, i) => {
+    present.sort((x, y) => x.bound - y.bound || x.place - y.place);
+    this.size = present.length;
+    this.questionOrder = Int32Array.from(present, ({ place }) => place);
+    this.idf = Float64Array.from(present, ({ place }) => terms[place].idf);
+    this.starts = Uint32Array.from(present, ({ ordinal }) => postingIndptr[ordinal]);
+    this.ends = Uint32Array.from(present, ({ ordinal }) => postingIndptr[ordinal + 1]);
+    this.positions = this.starts.slice();
+    this.bounds = new Float64Array(this.size + 1);
+    present.forEach(({ bound }, i) => {
       this.bounds[i + 1] = this.bounds[i] + bound;
     });
     this.frequencies = new Float64Array(terms.length);
+    this.idfByQuestion = Float64Array.from(terms, ({ idf }) => idf);
   }
 
   run(best: BestList, visibility: Visibility): void {
-    const { cursors, bounds, part } = this;
+    const floor = Math.max(best.threshold, this.floorFromRarest(best.limit, visibility));
+    this.positions.set(this.starts);
+    this.scan(0, floor, (passage, score) => {
+      if (!visibility.isVisible(passage)) return floor;
+      best.offer(passage, score);
+      return Math.max(floor, best.threshold);
+    });
+  }
+
+  /**
+   * A score that the `limit` best passages of this segment surely reach: the least among as many that hold
+   * its telling terms. Knowing it beforehand spares the scan most of the common words' postings.
+   */
+  private floorFromRarest(limit: number, visibility: Visibility): number {
+    let first = this.size;
+    let postings = 0;
+    while (first > 0 && postings < limit * 2) {
+      first--;
+      postings += this.ends[first] - this.starts[first];
+    }
+    // Where the rarest terms are no rarer than the rest, there is nothing to gain.
+    if (first === 0 || postings > limit * MAX_FLOOR_WORK) return -Infinity;
+    const sample = new BestList(limit, () => 0);
+    this.scan(first, -Infinity, (passage, score) => {
+      if (visibility.isVisible(passage)) sample.offer(passage, score);
+      return sample.threshold;
+    });
+    return sample.threshold;
+  }
+
+  /**
+   * Visits, in passage order, those that hold one of the terms from `essential` on and may reach the
+   * threshold, which `visit` returns anew. Terms before `essential` only add to their scores.
+   */
+  private scan(essential: number, threshold: number, visit: (passage: number, score: number) => number): void {
+    const { size, positions, ends, bounds, part } = this;
     const { postingPassages } = part.segment.arrays;
-    let threshold = best.threshold;
-    // The first cursor that a passage must be found by: those before it cannot reach the threshold alone.
-    let essential = 0;
-    const advance = () => {
-      while (essential < cursors.length && bounds[essential + 1] < threshold) essential++;
-    };
-    advance();
-    while (essential < cursors.length) {
-      let passage = Infinity;
-      for (let i = essential; i < cursors.length; i++) {
-        const { position, end } = cursors[i];
-        if (position < end && postingPassages[position] < passage) passage = postingPassages[position];
+    // A passage that holds only terms before `essential` cannot reach the threshold.
+    while (essential < size && bounds[essential + 1] < threshold) essential++;
+    while (essential < size) {
+      let passage = NONE;
+      for (let i = essential; i < size; i++) {
+        if (positions[i] < ends[i] && postingPassages[positions[i]] < passage) passage = postingPassages[positions[i]];
       }
-      if (passage === Infinity) return;
+      if (passage === NONE) return;
       const score = this.score(passage, essential, threshold);
-      if (score >= threshold && visibility.isVisible(part.passageBase + passage)) {
-        best.offer(part.passageBase + passage, score);
-        if (best.threshold !== threshold) {
-          threshold = best.threshold;
-          advance();
-        }
-      }
+      if (score < threshold) continue;
+      const raised = visit(part.passageBase + passage, score);
+      if (raised === threshold) continue;
+      threshold = raised;
+      while (essential < size && bounds[essential + 1] < threshold) essential++;
     }
   }
 
-  /** Scores a passage and moves the essential cursors past it; -1 as soon as it cannot reach the threshold. */
+  /** Scores a passage and moves the essential terms past it; -1 as soon as it cannot reach the threshold. */
   private score(passage: number, essential: number, threshold: number): number {
-    const { cursors, bounds, frequencies, terms, parameters, part } = this;
+    const { size, positions, ends, idf, bounds, frequencies, questionOrder, idfByQuestion, part } = this;
     const { postingPassages, postingCounts } = part.segment.arrays;
-    const length = lengthFactor(part.segment.passageLength(passage), this.averageLength, parameters);
-    frequencies.fill(0);
+    const { k1 } = this.parameters;
+    const length = lengthFactor(part.segment.passageLength(passage), this.averageLength, this.parameters);
     let partial = 0;
-    for (let i = essential; i < cursors.length; i++) {
-      const cursor = cursors[i];
-      if (cursor.position >= cursor.end || postingPassages[cursor.position] !== passage) continue;
-      const frequency = postingCounts[cursor.position++];
-      frequencies[cursor.term] = frequency;
-      partial += termScore(cursor.idf, frequency, length, parameters.k1);
+    for (let i = essential; i < size; i++) {
+      const position = positions[i];
+      if (position >= ends[i] || postingPassages[position] !== passage) {
+        frequencies[questionOrder[i]] = 0;
+        continue;
+      }
+      frequencies[questionOrder[i]] = postingCounts[position];
+      positions[i] = position + 1;
+      partial += termScore(idf[i], postingCounts[position], length, k1);
     }
     for (let i = essential - 1; i >= 0; i--) {
       if ((partial + bounds[i + 1]) * ROUNDING < threshold) return -1;
-      const cursor = cursors[i];
-      cursor.position = seek(postingPassages, cursor.position, cursor.end, passage);
-      if (cursor.position >= cursor.end || postingPassages[cursor.position] !== passage) continue;
-      const frequency = postingCounts[cursor.position];
-      frequencies[cursor.term] = frequency;
-      partial += termScore(cursor.idf, frequency, length, parameters.k1);
+      const position = seek(postingPassages, positions[i], ends[i], passage);
+      positions[i] = position;
+      if (position >= ends[i] || postingPassages[position] !== passage) {
+        frequencies[questionOrder[i]] = 0;
+        continue;
+      }
+      frequencies[questionOrder[i]] = postingCounts[position];
+      partial += termScore(idf[i], postingCounts[position], length, k1);
     }
     let score = 0;
-    for (let t = 0; t < terms.length; t++) {
-      if (frequencies[t] > 0) score += termScore(terms[t].idf, frequencies[t], length, parameters.k1);
+    for (let t = 0; t < frequencies.length; t++) {
+      if (frequencies[t] > 0) score += termScore(idfByQuestion[t], frequencies[t], length, k1);
     }
     return score;
   }

@@ -14,8 +14,8 @@
  * Σ (x − score) ≤ Σ ρ.
  */
 import { edgeMass, edgeWeight } from "../graph/edge-weight.js";
-import { grown, NodeTable } from "../graph/node-table.js";
-import type { EntityNeighbours, GraphReader, NodeList, PassageNeighbours } from "../graph/reader.js";
+import { grown, INITIAL_NODES, NodeTable } from "../graph/node-table.js";
+import { type EntityNeighbours, type GraphReader, type NodeList, type PassageNeighbours, pick } from "../graph/reader.js";
 import type { Reset } from "./reset.js";
 
 export interface PushOptions {
@@ -62,25 +62,25 @@ export async function push(
     entities.definitions[e] = reset.entityDefinitions[i];
     entities.receive(e, reset.entityMass[i]);
   }
-  // A passage's degree comes with its edges; until then any reset mass is worth a look.
   for (let i = 0; i < reset.passages.length; i++) {
-    passages.receive(passages.touch(reset.passages.ids[i], 0), reset.passageMass[i]);
+    passages.receive(passages.touch(reset.passages.ids[i], reset.passageDegrees[i]), reset.passageMass[i]);
   }
-  await learnDegrees(graph, passages);
 
+  /** Weights of one node's edges between summing and spreading. */
+  let weights = new Float64Array(1024);
   let edges = 0;
   let iterations = 0;
   for (;;) {
     signal?.throwIfAborted();
     const fromEntities = entities.takeFrontier(epsilon);
     if (fromEntities.length > 0) {
-      const neighbours = await graph.passagesOf(entities.list(fromEntities));
+      const neighbours = await graph.passagesOf(pick(entities.ids, fromEntities));
       edges += neighbours.indptr[fromEntities.length];
       spreadFromEntities(fromEntities, neighbours);
     }
     const fromPassages = passages.takeFrontier(epsilon);
     if (fromPassages.length > 0) {
-      const neighbours = await graph.entitiesOf(passages.list(fromPassages));
+      const neighbours = await graph.entitiesOf(pick(passages.ids, fromPassages));
       edges += neighbours.indptr[fromPassages.length];
       spreadFromPassages(fromPassages, neighbours);
     }
@@ -98,80 +98,69 @@ export async function push(
 
   function spreadFromEntities(frontier: readonly number[], neighbours: PassageNeighbours): void {
     const { indptr, ids, counts, defines, degrees, mentions, definitions } = neighbours;
-    let weights = scratch;
-    frontier.forEach((e, n) => {
+    for (let n = 0; n < frontier.length; n++) {
+      const e = frontier[n];
       const start = indptr[n];
       const end = indptr[n + 1];
-      if (weights.length < end - start) weights = scratch = new Float64Array((end - start) * 2);
+      const defining = entities.definitions[e];
+      if (weights.length < end - start) weights = new Float64Array((end - start) * 2);
       let degree = 0;
       for (let i = start; i < end; i++) {
-        const w = edgeWeight(
-          counts[i],
-          defines[i],
-          entities.definitions[e],
-          mentions[i],
-          definitions[i],
-          definitionWeight,
-        );
+        const w = edgeWeight(counts[i], defines[i], defining, mentions[i], definitions[i], definitionWeight);
         weights[i - start] = w;
         degree += w;
       }
       const spread = entities.settle(e, damping);
-      if (degree === 0) return;
+      if (degree === 0) continue;
       for (let i = start; i < end; i++) {
         if (weights[i - start] === 0) continue;
         const p = passages.touch(ids[i], degrees[i], e);
         passages.receive(p, (spread * weights[i - start]) / degree);
       }
-    });
+    }
   }
 
   function spreadFromPassages(frontier: readonly number[], neighbours: EntityNeighbours): void {
     const { indptr, ids, counts, defines, degrees, definitions } = neighbours;
-    frontier.forEach((p, n) => {
+    for (let n = 0; n < frontier.length; n++) {
+      const p = frontier[n];
       const start = indptr[n];
       const end = indptr[n + 1];
+      if (weights.length < end - start) weights = new Float64Array((end - start) * 2);
       // All edges of a passage have the same denominator, which cancels.
       let degree = 0;
       for (let i = start; i < end; i++) {
-        degree += edgeMass(counts[i], defines[i], definitions[i], definitionWeight);
+        const w = edgeMass(counts[i], defines[i], definitions[i], definitionWeight);
+        weights[i - start] = w;
+        degree += w;
       }
       const spread = passages.settle(p, damping);
-      if (degree === 0) return;
+      if (degree === 0) continue;
       for (let i = start; i < end; i++) {
-        const w = edgeMass(counts[i], defines[i], definitions[i], definitionWeight);
-        if (w === 0) continue;
+        if (weights[i - start] === 0) continue;
         const e = entities.touch(ids[i], degrees[i], p);
         entities.definitions[e] = definitions[i];
-        entities.receive(e, (spread * w) / degree);
+        entities.receive(e, (spread * weights[i - start]) / degree);
       }
-    });
+    }
   }
-}
-
-/** Weights of one entity's edges between summing and spreading; only used between two awaits. */
-let scratch = new Float64Array(1024);
-
-async function learnDegrees(graph: GraphReader, passages: Side): Promise<void> {
-  const { indptr } = await graph.entitiesOf(passages.all());
-  for (let p = 0; p < passages.size; p++) passages.degrees[p] = indptr[p + 1] - indptr[p];
 }
 
 /** The touched nodes of one side of the graph and their state. */
 class Side {
-  degrees = new Uint32Array(256);
+  degrees = new Uint32Array(INITIAL_NODES);
   /** Entities only: live passages that define it. */
-  definitions = new Uint32Array(256);
+  definitions = new Uint32Array(INITIAL_NODES);
   private readonly table = new NodeTable();
-  private scores = new Float64Array(256);
-  private residuals = new Float64Array(256);
-  private sources = new Int32Array(256);
+  private scores = new Float64Array(INITIAL_NODES);
+  private residuals = new Float64Array(INITIAL_NODES);
+  private sources = new Int32Array(INITIAL_NODES);
   /** Nodes that received something since they were last looked at, in the order of first receipt. */
   private pending: number[] = [];
-  private isPending = new Uint8Array(256);
+  private isPending = new Uint8Array(INITIAL_NODES);
 
-  get size(): number {
-    return this.table.size;
+  get ids(): Float64Array {
+    return this.table.ids;
   }
 
   /** The node's index. @param source index of the neighbour it is reached from */
@@ -196,9 +185,12 @@ class Side {
 
   /** The nodes whose residual exceeds ε times their degree. */
   takeFrontier(epsilon: number): number[] {
-    const frontier = this.pending.filter((index) => this.residuals[index] > epsilon * this.degrees[index]);
-    for (const index of this.pending) this.isPending[index] = 0;
-    this.pending = [];
+    const frontier: number[] = [];
+    for (const index of this.pending) {
+      this.isPending[index] = 0;
+      if (this.residuals[index] > epsilon * this.degrees[index]) frontier.push(index);
+    }
+    this.pending.length = 0;
     return frontier;
   }
 
@@ -210,28 +202,21 @@ class Side {
     return damping * residual;
   }
 
-  list(indices: readonly number[]): NodeList {
-    return { ids: Float64Array.from(indices, (index) => this.table.ids[index]), length: indices.length };
-  }
-
-  all(): NodeList {
-    return { ids: this.table.ids, length: this.table.size };
-  }
-
   totalResidual(): number {
     let total = 0;
-    for (let i = 0; i < this.size; i++) total += this.residuals[i];
+    for (let i = 0; i < this.table.size; i++) total += this.residuals[i];
     return total;
   }
 
   result(damping: number): SideScores {
-    const { size } = this;
-    const residuals = this.residuals.slice(0, size);
+    const { size, ids } = this.table;
+    const { scores, residuals } = this;
+    for (let i = 0; i < size; i++) scores[i] += (1 - damping) * residuals[i];
     return {
-      nodes: this.all(),
-      scores: this.scores.slice(0, size).map((score, i) => score + (1 - damping) * residuals[i]),
-      residuals,
-      sources: this.sources.slice(0, size),
+      nodes: { ids, length: size },
+      scores: scores.subarray(0, size),
+      residuals: residuals.subarray(0, size),
+      sources: this.sources.subarray(0, size),
     };
   }
 

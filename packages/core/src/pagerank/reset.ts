@@ -12,8 +12,14 @@
  */
 import type { Activation } from "../activation/activate.js";
 import { edgeMass } from "../graph/edge-weight.js";
-import { NodeTable } from "../graph/node-table.js";
-import type { GraphReader, NodeList } from "../graph/reader.js";
+import { grown, INITIAL_NODES, NodeTable } from "../graph/node-table.js";
+import {
+  type EntityNeighbours,
+  type GraphReader,
+  type NodeList,
+  type PassageNeighbours,
+  pick,
+} from "../graph/reader.js";
 
 export interface ResetOptions {
   /** λ, the weight of the similarity against the activation. */
@@ -44,6 +50,8 @@ export interface Reset {
   readonly entityDefinitions: Uint32Array;
   readonly passages: NodeList;
   readonly passageMass: Float64Array;
+  /** Entities that each passage contains. */
+  readonly passageDegrees: Uint32Array;
 }
 
 /** @param candidates the passages most similar to the question, with the similarity in [0, 1] as weight */
@@ -59,84 +67,105 @@ export async function resetVector(
   const specific = activations.map((a, e) => a / degrees[e] ** options.specificity);
 
   const table = new NodeTable();
-  let activated = new Float64Array(table.ids.length);
-  let similarity = new Float64Array(table.ids.length);
+  let activated = new Float64Array(INITIAL_NODES);
+  let similarity = new Float64Array(INITIAL_NODES);
+  let passageDegrees = new Uint32Array(INITIAL_NODES);
   const indexOf = (passage: number): number => {
     const index = table.add(passage);
-    if (table.ids.length > activated.length) {
-      activated = resized(activated, table.ids.length);
-      similarity = resized(similarity, table.ids.length);
+    if (index === activated.length) {
+      activated = grown(activated, Float64Array);
+      similarity = grown(similarity, Float64Array);
+      passageDegrees = grown(passageDegrees, Uint32Array);
     }
     return index;
   };
+  const contribution = (e: number, edges: EntityNeighbours | PassageNeighbours, i: number): number =>
+    (specific[e] / levels[e]) *
+    Math.log1p(edgeMass(edges.counts[i], edges.defines[i], definitions[e], options.definitionWeight));
 
-  const near = Array.from(degrees.keys()).filter((e) => degrees[e] <= options.hubDegree);
-  const edges = await graph.passagesOf({ ids: Float64Array.from(near, (e) => entities.ids[e]), length: near.length });
-  near.forEach((e, n) => {
-    for (let i = edges.indptr[n]; i < edges.indptr[n + 1]; i++) {
-      const mass = edgeMass(edges.counts[i], edges.defines[i], definitions[e], options.definitionWeight);
-      activated[indexOf(edges.ids[i])] += (specific[e] * Math.log1p(mass)) / levels[e];
-    }
-  });
-  for (let i = 0; i < candidates.passages.length; i++) {
-    similarity[indexOf(candidates.passages.ids[i])] = candidates.weights[i];
+  const near: number[] = [];
+  const hubs = new Map<number, number>();
+  for (let e = 0; e < entities.length; e++) {
+    if (degrees[e] <= options.hubDegree) near.push(e);
+    else hubs.set(entities.ids[e], e);
   }
-  if (near.length < entities.length) await addHubs();
+  const around = await graph.passagesOf(pick(entities.ids, near));
+  for (let n = 0; n < near.length; n++) {
+    for (let i = around.indptr[n]; i < around.indptr[n + 1]; i++) {
+      const passage = indexOf(around.ids[i]);
+      passageDegrees[passage] = around.degrees[i];
+      activated[passage] += contribution(near[n], around, i);
+    }
+  }
+  const inside = await graph.entitiesOf(candidates.passages);
+  for (let n = 0; n < candidates.passages.length; n++) {
+    const passage = indexOf(candidates.passages.ids[n]);
+    passageDegrees[passage] = inside.indptr[n + 1] - inside.indptr[n];
+    similarity[passage] = candidates.weights[n];
+    if (hubs.size === 0) continue;
+    for (let i = inside.indptr[n]; i < inside.indptr[n + 1]; i++) {
+      const hub = hubs.get(inside.ids[i]);
+      if (hub !== undefined) activated[passage] += contribution(hub, inside, i);
+    }
+  }
 
   const passageMass = new Float64Array(table.size);
   for (let p = 0; p < table.size; p++) {
     passageMass[p] = (options.similarityWeight * similarity[p] + Math.log1p(activated[p])) * options.passageWeight;
   }
-  return mixPriors(
-    {
-      entities,
-      entityMass: Float64Array.from(specific),
-      entityDegrees: degrees,
-      entityDefinitions: definitions,
-      passages: { ids: table.ids, length: table.size },
-      passageMass,
-    },
-    priors,
-    options.priorShare,
-  );
-
-  async function addHubs(): Promise<void> {
-    const hubs = new Map<number, number>();
-    for (let e = 0; e < entities.length; e++) if (degrees[e] > options.hubDegree) hubs.set(entities.ids[e], e);
-    const contained = await graph.entitiesOf(candidates.passages);
-    for (let n = 0; n < candidates.passages.length; n++) {
-      const passage = indexOf(candidates.passages.ids[n]);
-      for (let i = contained.indptr[n]; i < contained.indptr[n + 1]; i++) {
-        const e = hubs.get(contained.ids[i]);
-        if (e === undefined) continue;
-        const mass = edgeMass(contained.counts[i], contained.defines[i], definitions[e], options.definitionWeight);
-        activated[passage] += (specific[e] * Math.log1p(mass)) / levels[e];
-      }
-    }
-  }
+  const reset = {
+    entities,
+    entityMass: Float64Array.from(specific),
+    entityDegrees: degrees,
+    entityDefinitions: definitions,
+    passages: { ids: table.ids, length: table.size },
+    passageMass,
+    passageDegrees,
+  };
+  return priors.passages.length === 0 ? scaled(reset, 1) : addPriors(graph, reset, priors, options.priorShare);
 }
 
-/** Scales the reset to 1 − share and the priors to the share of it; to all of it where one is empty. */
-function mixPriors(reset: Reset, priors: WeightedPassages, priorShare: number): Reset {
-  const own = sum(reset.entityMass) + sum(reset.passageMass);
-  const given = sum(priors.weights);
-  const share = given === 0 ? 0 : own === 0 ? 1 : priorShare;
-  const scaled = (mass: Float64Array) => mass.map((m) => (own === 0 ? 0 : (m / own) * (1 - share)));
-  const table = new NodeTable();
-  const masses: number[] = [];
-  const add = (passage: number, mass: number) => {
-    const index = table.add(passage);
-    masses[index] = (masses[index] ?? 0) + mass;
-  };
-  scaled(reset.passageMass).forEach((mass, p) => {
-    if (mass > 0) add(reset.passages.ids[p], mass);
-  });
-  for (let i = 0; i < priors.passages.length; i++) add(priors.passages.ids[i], (priors.weights[i] / given) * share);
+/** The reset with all mass brought to sum to `total`. */
+function scaled(reset: Reset, total: number): Reset {
+  const mass = sum(reset.entityMass) + sum(reset.passageMass);
+  const scale = mass === 0 ? 0 : total / mass;
   return {
     ...reset,
-    entityMass: scaled(reset.entityMass),
+    entityMass: reset.entityMass.map((m) => m * scale),
+    passageMass: reset.passageMass.map((m) => m * scale),
+  };
+}
+
+/** Gives the priors their share of the mass, or all of it where the question brings none. */
+async function addPriors(
+  graph: GraphReader,
+  reset: Reset,
+  priors: WeightedPassages,
+  priorShare: number,
+): Promise<Reset> {
+  const isEmpty = sum(reset.entityMass) + sum(reset.passageMass) === 0;
+  const share = isEmpty ? 1 : priorShare;
+  const own = scaled(reset, 1 - share);
+  const table = new NodeTable();
+  const masses: number[] = [];
+  const degrees: number[] = [];
+  for (let p = 0; p < own.passages.length; p++) {
+    const index = table.add(own.passages.ids[p]);
+    masses[index] = own.passageMass[p];
+    degrees[index] = own.passageDegrees[p];
+  }
+  const total = sum(priors.weights);
+  const inside = await graph.entitiesOf(priors.passages);
+  for (let n = 0; n < priors.passages.length; n++) {
+    const index = table.add(priors.passages.ids[n]);
+    masses[index] = (masses[index] ?? 0) + (priors.weights[n] / total) * share;
+    degrees[index] = inside.indptr[n + 1] - inside.indptr[n];
+  }
+  return {
+    ...own,
     passages: { ids: table.ids, length: table.size },
     passageMass: Float64Array.from(masses),
+    passageDegrees: Uint32Array.from(degrees),
   };
 }
 
@@ -144,10 +173,4 @@ function sum(values: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < values.length; i++) total += values[i];
   return total;
-}
-
-function resized(array: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const copy = new Float64Array(length);
-  copy.set(array);
-  return copy;
 }

@@ -6,7 +6,7 @@
 import type { View } from "../index/view.js";
 import type { Question } from "../lexical/question.js";
 import { isFunctionWord } from "../text/function-words.js";
-import type { Span } from "../text/analyzer.js";
+import type { Span, Token } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { normalizeName } from "../text/names.js";
 import type { Seed } from "../activation/activate.js";
@@ -30,22 +30,59 @@ export interface NamedSeed extends Seed {
 /** Seeds in the order of the question. No two overlap. */
 export function seedsByName(view: View, question: Question, options: NgramSeedOptions): NamedSeed[] {
   const { tokens } = question.analysis;
+  const names = new NgramNames(question.text, tokens);
   const taken = new Uint8Array(tokens.length);
   const seeds = new Map<number, NamedSeed>();
   for (let length = Math.min(options.maxNameTokens, tokens.length); length >= 1; length--) {
     for (let first = 0; first + length <= tokens.length; first++) {
       if (taken[first] === 1 || taken[first + length - 1] === 1) continue;
-      const span = { start: tokens[first].start, end: tokens[first + length - 1].end };
-      const name = normalizeName(question.text.slice(span.start, span.end));
+      const name = names.of(first, length);
       if (name === "") continue;
       const entity = stableKey(name);
       const degree = view.entityDegree(entity);
       if (degree === 0 || !isTelling(name, degree, view, options)) continue;
       taken.fill(1, first, first + length);
+      const span = { start: tokens[first].start, end: tokens[first + length - 1].end };
       if (!seeds.has(entity)) seeds.set(entity, { entity, activation: 1, span });
     }
   }
   return [...seeds.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an"]);
+
+/**
+ * `normalizeName` of every run of tokens. A run whose tokens are parted by single spaces is its words'
+ * names joined, which saves normalising each word once for every run that it is in.
+ */
+class NgramNames {
+  private readonly text: string;
+  private readonly tokens: readonly Token[];
+  private readonly words: readonly string[];
+  /** `breaks[i]`: gaps before token i that are no single space. */
+  private readonly breaks: readonly number[];
+
+  constructor(text: string, tokens: readonly Token[]) {
+    this.text = text;
+    this.tokens = tokens;
+    this.words = tokens.map(({ start, end }) => normalizeName(text.slice(start, end)));
+    let breaks = 0;
+    this.breaks = tokens.map(({ start }, i) => {
+      if (i > 0 && (start !== tokens[i - 1].end + 1 || text[start - 1] !== " ")) breaks++;
+      return breaks;
+    });
+  }
+
+  of(first: number, length: number): string {
+    const { words, tokens, breaks } = this;
+    const last = first + length - 1;
+    if (length === 1) return words[first];
+    if (breaks[last] !== breaks[first]) return normalizeName(this.text.slice(tokens[first].start, tokens[last].end));
+    let i = ARTICLES.has(words[first]) ? first + 1 : first;
+    let name = words[i];
+    while (i < last) name += ` ${words[++i]}`;
+    return name;
+  }
 }
 
 /** False for names that questions use as plain words: "film" is a title somewhere, and a plain word everywhere. */

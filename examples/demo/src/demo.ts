@@ -1,0 +1,107 @@
+/** The ways in which the demo runs. */
+import process from "node:process";
+import { TriGraph } from "@trigraph/core";
+import type { Arguments } from "./arguments.js";
+import { readBundledCorpus, readBundledQuestions } from "./bundled.js";
+import { Contest, type Question } from "./compare.js";
+import { readCorpora } from "./corpus.js";
+import { UsageError } from "./errors.js";
+import { allToJson, toJson } from "./json.js";
+import { openOrBuild } from "./index-cache.js";
+import { wrap } from "./layout.js";
+import { promptForQuestions } from "./prompt.js";
+import { renderComparison, renderLegend } from "./render.js";
+import { renderInFull, renderIntroduction, renderLines, renderNextSteps, renderTotals, type Numbered } from "./summary.js";
+import type { Style } from "./terminal.js";
+
+export type Print = (text: string) => void;
+
+export async function runDemo(args: Arguments, style: Style, print: Print): Promise<void> {
+  const { question, corpora } = args;
+  if (corpora.length === 0 && question === undefined) return showBundled(args, style, print);
+  const interactive = question === undefined && !args.json && process.stdin.isTTY && process.stdout.isTTY;
+  if (question === undefined && !interactive) {
+    throw new UsageError(
+      "expected a question to ask of your texts, such as npm start -- --corpus ./docs \"a question\". " +
+        "In a terminal, without --json, the demo would ask for one",
+    );
+  }
+  const contest = corpora.length === 0 ? await bundledContest() : await contestOver(corpora);
+  const where = corpora.length === 0 ? "the bundled corpus" : corpora.join(", ");
+  if (question !== undefined) return showQuestion({ question }, contest, where, args, style, print);
+  print(`${contest.passages.size} passages in ${where}. An empty line ends.\n`);
+  await promptForQuestions((line) => showQuestion({ question: line }, contest, where, args, style, print));
+}
+
+async function showBundled({ k, all, json }: Arguments, style: Style, print: Print): Promise<void> {
+  const contest = await bundledContest();
+  const questions = await readBundledQuestions();
+  const judged: Numbered[] = [];
+  for (const [i, question] of questions.entries()) {
+    const { gold, ...comparison } = await contest.ask(question, k);
+    judged.push({ ...comparison, gold: gold!, number: i + 1 });
+  }
+  if (json) return printJson(allToJson(contest.passages.size, judged), print);
+
+  const passageOf = (id: string) => contest.passages.get(id)!;
+  const inFull = all ? judged : firstOfEachType(judged);
+  const others = judged.filter((each) => !inFull.includes(each));
+  printLines(
+    [
+      ...renderIntroduction(judged.length, contest.passages.size, style),
+      ...inFull.flatMap((each) => renderInFull(each, judged.length, passageOf, style)),
+      ...renderLines(others, style),
+      ...renderTotals(judged, style),
+      ...renderNextSteps(style),
+    ],
+    print,
+  );
+}
+
+async function bundledContest(): Promise<Contest> {
+  const passages = await readBundledCorpus();
+  return new Contest(passages, await openOrBuild(passages));
+}
+
+async function contestOver(corpora: readonly string[]): Promise<Contest> {
+  const passages = await readCorpora(corpora);
+  const trigraph = await TriGraph.create();
+  await trigraph.upsert(passages);
+  return new Contest(passages, trigraph);
+}
+
+/** What is shown in full by default: chosen before anything is known of the answers. */
+function firstOfEachType(judged: readonly Numbered[]): Numbered[] {
+  const typeOf = ({ question }: Numbered) => question.type;
+  return judged.filter((each, i) => judged.findIndex((other) => typeOf(other) === typeOf(each)) === i);
+}
+
+async function showQuestion(
+  question: Question,
+  contest: Contest,
+  where: string,
+  { k, json }: Arguments,
+  style: Style,
+  print: Print,
+): Promise<void> {
+  const comparison = await contest.ask(question, k);
+  if (json) return printJson({ passages: contest.passages.size, ...toJson(comparison) }, print);
+  printLines(
+    [
+      ...wrap(`${style.colors.bold(question.question)} ${style.colors.dim(`(${contest.passages.size} passages in ${where})`)}`, style.width),
+      "",
+      ...renderComparison(comparison, (id) => contest.passages.get(id)!, style),
+      "",
+      ...renderLegend(false, style),
+    ],
+    print,
+  );
+}
+
+function printLines(lines: readonly string[], print: Print): void {
+  print(lines.map((line) => `${line}\n`).join(""));
+}
+
+function printJson(value: unknown, print: Print): void {
+  print(`${JSON.stringify(value, null, 2)}\n`);
+}

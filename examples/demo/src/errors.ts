@@ -1,0 +1,9 @@
+/** Something that whoever runs the demo can put right, such as a corpus that cannot be read. Printed without a stack. */
+export class DemoError extends Error {
+  override readonly name: string = "DemoError";
+}
+
+/** The command line is not as `--help` says. */
+export class UsageError extends DemoError {
+  override readonly name = "UsageError";
+}
