@@ -31,6 +31,15 @@ export class Bm25 {
   }
 }
 
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Scripts that are written without spaces between words. */
+const SPACELESS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
 function tokenize(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = text.toLowerCase().match(WORD) ?? [];
+  return words.flatMap((word) =>
+    SPACELESS.test(word) ? Array.from(segmenter.segment(word), ({ segment }) => segment) : [word],
+  );
 }

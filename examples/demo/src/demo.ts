@@ -11,7 +11,14 @@ import { openOrBuild } from "./index-cache.js";
 import { wrap } from "./layout.js";
 import { promptForQuestions } from "./prompt.js";
 import { renderComparison, renderLegend } from "./render.js";
-import { renderInFull, renderIntroduction, renderLines, renderNextSteps, renderTotals, type Numbered } from "./summary.js";
+import {
+  renderInFull,
+  renderIntroduction,
+  renderLines,
+  renderNextSteps,
+  renderTotals,
+  type Numbered,
+} from "./summary.js";
 import type { Style } from "./terminal.js";
 
 export type Print = (text: string) => void;
@@ -22,7 +29,7 @@ export async function runDemo(args: Arguments, style: Style, print: Print): Prom
   const interactive = question === undefined && !args.json && process.stdin.isTTY && process.stdout.isTTY;
   if (question === undefined && !interactive) {
     throw new UsageError(
-      "expected a question to ask of your texts, such as npm start -- --corpus ./docs \"a question\". " +
+      'expected a question to ask of your texts, such as npm start -- --corpus ./docs "a question". ' +
         "In a terminal, without --json, the demo would ask for one",
     );
   }
@@ -88,7 +95,10 @@ async function showQuestion(
   if (json) return printJson({ passages: contest.passages.size, ...toJson(comparison) }, print);
   printLines(
     [
-      ...wrap(`${style.colors.bold(question.question)} ${style.colors.dim(`(${contest.passages.size} passages in ${where})`)}`, style.width),
+      ...wrap(
+        `${style.colors.bold(question.question)} ${style.colors.dim(`(${contest.passages.size} passages in ${where})`)}`,
+        style.width,
+      ),
       "",
       ...renderComparison(comparison, (id) => contest.passages.get(id)!, style),
       "",

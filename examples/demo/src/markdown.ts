@@ -52,7 +52,16 @@ function blocksOf(node: RootContent): Block[] {
       return node.children.flatMap(blocksOf);
     case "list":
       // One block: the items of a list belong together.
-      return prose(node.children.map((item) => item.children.flatMap(blocksOf).map(({ text }) => text).join("\n")).join("\n"));
+      return prose(
+        node.children
+          .map((item) =>
+            item.children
+              .flatMap(blocksOf)
+              .map(({ text }) => text)
+              .join("\n"),
+          )
+          .join("\n"),
+      );
     case "table":
       return prose(node.children.map((row) => row.children.map(plain).join(", ")).join("\n"));
     default:
@@ -74,7 +83,8 @@ function frontMatterTitle(root: Root): string | undefined {
   if (first?.type !== "yaml") return undefined;
   try {
     const data: unknown = parseYaml(first.value);
-    if (typeof data !== "object" || data === null || !("title" in data) || typeof data.title !== "string") return undefined;
+    if (typeof data !== "object" || data === null || !("title" in data) || typeof data.title !== "string")
+      return undefined;
     return data.title.trim();
   } catch {
     return undefined;

@@ -24,7 +24,8 @@ export function splitIntoPassages(blocks: readonly Block[]): string[] {
   for (const piece of blocks.flatMap(splitBlock)) {
     const last = passages.at(-1);
     const fits = last !== undefined && last.length + 2 + piece.length <= LONGEST;
-    if (fits && (last.length < SHORTEST || piece.length < SHORTEST / 2)) passages[passages.length - 1] = `${last}\n\n${piece}`;
+    if (fits && (last.length < SHORTEST || piece.length < SHORTEST / 2))
+      passages[passages.length - 1] = `${last}\n\n${piece}`;
     else passages.push(piece);
   }
   return passages;

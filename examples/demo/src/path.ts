@@ -29,7 +29,7 @@ const SIMILARITY = {
   vectors: "similar meaning",
   hybrid: "similar words and meaning",
   priors: "another retriever",
-  fill: "nothing else left",
+  fill: "nothing in common",
 } as const;
 
 /** @param passageOf the passage with an id */

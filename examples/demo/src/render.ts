@@ -53,12 +53,18 @@ export function renderLegend(hasGold: boolean, { colors, width }: Style): string
 }
 
 function renderTriGraph(comparison: Comparison, passageOf: PassageOf, style: Style): string[] {
-  const { colors } = style;
+  const { colors, width } = style;
   const { question, trigraph, bm25, gold } = comparison;
   const others = new Set(bm25?.map(({ id }) => id));
-  const shown = { ranks: new Map(trigraph.map(({ passage, rank }) => [passage.id, rank])), quotes: new Map<string, number>() };
+  const shown = {
+    ranks: new Map(trigraph.map(({ passage, rank }) => [passage.id, rank])),
+    quotes: new Map<string, number>(),
+  };
   const lines = [colors.bold(colors.underline("trigraph"))];
-  for (const hit of trigraph) {
+  // The others have nothing to do with the question and only fill up the k.
+  const found = trigraph.filter(({ evidence }) => evidence?.via !== "fill");
+  if (found.length === 0) lines.push(...wrap("no passage shares a name or a word with the question", width));
+  for (const hit of found) {
     const mark = markOf(hit.passage.id, gold, others, bm25 !== undefined);
     lines.push(...renderTitle(hit.rank, mark, hit.passage, trigraph.length, style));
     lines.push(...renderEvidence(question.question, hit, shown, passageOf, style));
@@ -136,7 +142,11 @@ function renderMissed(
 ): string[] {
   const missed = (gold ?? []).filter(({ [retriever]: rank }) => rank === undefined || rank > shown);
   return missed.flatMap(({ title, [retriever]: rank }) =>
-    hang(`${colors.red("✗")} `, `${oneLine(title)}: ${rank === undefined ? "not found" : `only at rank ${rank}`}`, width),
+    hang(
+      `${colors.red("✗")} `,
+      `${oneLine(title)}: ${rank === undefined ? "not found" : `only at rank ${rank}`}`,
+      width,
+    ),
   );
 }
 

@@ -15,7 +15,10 @@ export type Numbered = Judged & { readonly number: number };
 export function renderIntroduction(questions: number, passages: number, style: Style): string[] {
   const { colors, width } = style;
   return [
-    ...wrap(colors.bold(`${questions} questions over ${passages} passages of Wikipedia, answered by trigraph and by BM25`), width),
+    ...wrap(
+      colors.bold(`${questions} questions over ${passages} passages of Wikipedia, answered by trigraph and by BM25`),
+      width,
+    ),
     "",
     ...wrap(
       "What a question asks for is spread over several passages, and often it names only the first of them. " +
@@ -81,6 +84,7 @@ export function renderTotals(comparisons: readonly Numbered[], style: Style): st
     "",
     ...table(measureRows(totals)),
     "",
+    ...wrap("recall@k: the share of a question's gold passages that are in the top k, on average.", width),
     ...wrap(
       `Against BM25, by gold passages in the top ${CUT}: ${totals.outcomes.won} won, ${totals.outcomes.tied} tied, ${totals.outcomes.lost} lost.`,
       width,
@@ -109,9 +113,9 @@ export function renderNextSteps({ width }: Style): string[] {
 function measureRows({ questions, measures: { trigraph, bm25 } }: Totals): string[][] {
   return [
     ["", "trigraph", "BM25"],
-    ["gold in the top 2 (recall@2)", percent(trigraph.recallAt2), percent(bm25.recallAt2)],
-    ["gold in the top 5 (recall@5)", percent(trigraph.recallAt5), percent(bm25.recallAt5)],
-    ["all gold in the top 5", `${trigraph.allGoldAt5} of ${questions}`, `${bm25.allGoldAt5} of ${questions}`],
+    ["recall@2", percent(trigraph.recallAt2), percent(bm25.recallAt2)],
+    ["recall@5", percent(trigraph.recallAt5), percent(bm25.recallAt5)],
+    ["all gold in top 5", `${trigraph.allGoldAt5} of ${questions}`, `${bm25.allGoldAt5} of ${questions}`],
   ];
 }
 

@@ -226,12 +226,12 @@ export class TriGraph {
     signal?.throwIfAborted();
     const shares = new Map(Array.from({ length: priors.passages.length }, (_, i) => [priors.passages.ids[i], priors.weights[i]]));
     const explainer = explain ? new Explainer(view, this.analyzer, ranking, shares) : undefined;
-    const hits = ranking.hits.map(({ number, score }, i) => ({
-      passage: view.passage(number),
-      score,
-      rank: i + 1,
-      ...(explainer === undefined ? {} : { evidence: explainer.explain(number) }),
-    }));
+    const hits: RetrievedPassage[] = [];
+    for (const { number, score } of ranking.hits) {
+      const hit = { passage: view.passage(number), score, rank: hits.length + 1 };
+      hits.push(explainer === undefined ? hit : { ...hit, evidence: await explainer.explain(number) });
+      signal?.throwIfAborted();
+    }
     options.onTrace?.(ranking.trace);
     return hits;
   }

@@ -32,8 +32,6 @@ export interface SideScores {
   /** Includes what the node's own residual will surely add, so every touched node has a score above 0. */
   readonly scores: Float64Array;
   readonly residuals: Float64Array;
-  /** Index, on the other side, of the neighbour that first reached a node; -1 for one with reset mass. */
-  readonly sources: Int32Array;
 }
 
 export interface PushResult {
@@ -114,7 +112,7 @@ export async function push(
       if (degree === 0) continue;
       for (let i = start; i < end; i++) {
         if (weights[i - start] === 0) continue;
-        const p = passages.touch(ids[i], degrees[i], e);
+        const p = passages.touch(ids[i], degrees[i]);
         passages.receive(p, (spread * weights[i - start]) / degree);
       }
     }
@@ -138,7 +136,7 @@ export async function push(
       if (degree === 0) continue;
       for (let i = start; i < end; i++) {
         if (weights[i - start] === 0) continue;
-        const e = entities.touch(ids[i], degrees[i], p);
+        const e = entities.touch(ids[i], degrees[i]);
         entities.definitions[e] = definitions[i];
         entities.receive(e, (spread * weights[i - start]) / degree);
       }
@@ -154,7 +152,6 @@ class Side {
   private readonly table = new NodeTable();
   private scores = new Float64Array(INITIAL_NODES);
   private residuals = new Float64Array(INITIAL_NODES);
-  private sources = new Int32Array(INITIAL_NODES);
   /** Nodes that received something since they were last looked at, in the order of first receipt. */
   private pending: number[] = [];
   private isPending = new Uint8Array(INITIAL_NODES);
@@ -163,14 +160,13 @@ class Side {
     return this.table.ids;
   }
 
-  /** The node's index. @param source index of the neighbour it is reached from */
-  touch(id: number, degree: number, source = -1): number {
+  /** The node's index. */
+  touch(id: number, degree: number): number {
     const known = this.table.size;
     const index = this.table.add(id);
     if (index === known) {
       if (index === this.degrees.length) this.grow();
       this.degrees[index] = degree;
-      this.sources[index] = source;
     }
     return index;
   }
@@ -216,7 +212,6 @@ class Side {
       nodes: { ids, length: size },
       scores: scores.subarray(0, size),
       residuals: residuals.subarray(0, size),
-      sources: this.sources.subarray(0, size),
     };
   }
 
@@ -225,7 +220,6 @@ class Side {
     this.definitions = grown(this.definitions, Uint32Array);
     this.scores = grown(this.scores, Float64Array);
     this.residuals = grown(this.residuals, Float64Array);
-    this.sources = grown(this.sources, Int32Array);
     this.isPending = grown(this.isPending, Uint8Array);
   }
 }

@@ -13,6 +13,7 @@ import type {
   SimilarityEvidence,
   StoredPassage,
 } from "../types.js";
+import { PageRankFlow } from "./flow.js";
 import type { Ranking } from "./rank.js";
 import { SIMILARITY_NAMES } from "./similarity.js";
 
@@ -32,6 +33,8 @@ export class Explainer {
   private readonly analyses = new Map<number, { passage: StoredPassage; analysis: TextAnalysis }>();
   private readonly activated: ReadonlyMap<number, number>;
   private readonly candidateScores: ReadonlyMap<number, number>;
+  /** Undefined when stage 2 did not run by push. */
+  private readonly flow: PageRankFlow | undefined;
 
   constructor(view: View, analyzer: TextAnalyzer, ranking: Ranking, priors: ReadonlyMap<number, number>) {
     this.view = view;
@@ -42,42 +45,46 @@ export class Explainer {
     this.activated = new Map(Array.from({ length: entities.length }, (_, index) => [entities.ids[index], index]));
     const { items, scores, length } = ranking.candidates;
     this.candidateScores = new Map(Array.from({ length }, (_, i) => [items[i], scores[i]]));
+    this.flow = ranking.push && new PageRankFlow(ranking.graph, ranking.push, ranking.options);
   }
 
-  explain(passage: number): Evidence {
+  async explain(passage: number): Promise<Evidence> {
     const sentence = this.bestSentence(passage);
-    const entity = this.leadingEntity(passage);
-    const path = entity === undefined ? undefined : this.pathTo(entity);
-    if (entity === undefined || path === undefined) return { ...this.similarityOf(passage), sentence };
-    const place = this.place(entity, passage);
-    return { via: "graph", ...path, arrival: { ...place, defines: this.edge(passage, entity)!.defines }, sentence };
+    const found = await this.pathInto(passage, new Set([passage]));
+    if (found === undefined) return { ...this.similarityOf(passage), sentence };
+    const { entity, path } = found;
+    const arrival = { ...this.place(entity, passage), defines: this.edge(passage, entity)!.defines };
+    return { via: "graph", ...path, arrival, sentence };
   }
 
   /**
-   * The key of the entity that brought the passage: the activated one that gives it most by equation 7, or
-   * the one that PageRank first reached it by. Undefined when neither did.
+   * The entity that leads into the passage, and the path to it: the activated one that gives it most by
+   * equation 7, else the one that brought it the most PageRank. Undefined when neither did, or when the
+   * passage has more from its similarity than from its neighbours.
+   *
+   * @param visited passages of the path so far, the last one last
    */
-  private leadingEntity(passage: number): number | undefined {
-    const { activation, push } = this.ranking;
-    let best: { key: number; weight: number } | undefined;
+  private async pathInto(passage: number, visited: Set<number>): Promise<{ entity: number; path: Path } | undefined> {
+    const activated = this.leadingEntity(passage);
+    if (activated !== undefined) return { entity: activated.key, path: this.pathThroughSentences(activated.index) };
+    const inflow = await this.flow?.intoPassage(passage);
+    if (inflow === undefined || inflow.mass < this.ranking.resetOf(passage)) return undefined;
+    const path = await this.pathThroughPassage(inflow.from, visited);
+    return path && { entity: inflow.from, path };
+  }
+
+  private leadingEntity(passage: number): { key: number; index: number } | undefined {
+    const { activation, options } = this.ranking;
+    let best: { key: number; index: number; weight: number } | undefined;
     for (const [key, index] of this.activated) {
       const edge = this.edge(passage, key);
       if (edge === undefined) continue;
-      const mentions = edge.count + (edge.defines ? 1 : 0);
-      const degree = this.view.entityDegree(key);
-      const weight = ((activation.activations[index] / Math.sqrt(degree)) * Math.log1p(mentions)) / activation.levels[index];
-      if (best === undefined || weight > best.weight) best = { key, weight };
+      const mentions = edge.count + (edge.defines ? options.definitionWeight : 0);
+      const specific = activation.activations[index] / this.view.entityDegree(key) ** options.specificity;
+      const weight = (specific * Math.log1p(mentions)) / activation.levels[index];
+      if (best === undefined || weight > best.weight) best = { key, index, weight };
     }
-    if (best !== undefined || push === undefined) return best?.key;
-    const index = indexOf(push.passages.nodes, passage);
-    const source = index < 0 ? -1 : push.passages.sources[index];
-    return source < 0 ? undefined : push.entities.nodes.ids[source];
-  }
-
-  /** How the entity was reached; undefined when stage 2 alone cannot say. */
-  private pathTo(key: number): Path | undefined {
-    const index = this.activated.get(key);
-    return index === undefined ? this.pathThroughPassage(key) : this.pathThroughSentences(index);
+    return best;
   }
 
   /** Back over the sentences that activated the entity, to a seed. */
@@ -110,24 +117,25 @@ export class Explainer {
     };
   }
 
-  /** Back over the passage by which PageRank first reached the entity. */
-  private pathThroughPassage(key: number): Path | undefined {
-    const { push } = this.ranking;
-    const index = push === undefined ? -1 : indexOf(push.entities.nodes, key);
-    if (push === undefined || index < 0 || push.entities.sources[index] < 0) return undefined;
-    const passage = push.passages.nodes.ids[push.entities.sources[index]];
-    const before = this.leadingEntity(passage);
-    const path = before === undefined ? undefined : this.pathTo(before);
-    if (before === undefined || path === undefined) {
-      const place = this.place(key, passage);
+  /**
+   * Back over the passage that brought the entity the most PageRank; that is the seed when nothing leads
+   * into it. Undefined when the entity has its mass from passages of the path only.
+   */
+  private async pathThroughPassage(key: number, visited: Set<number>): Promise<Path | undefined> {
+    const inflow = await this.flow!.intoEntity(key, visited);
+    if (inflow === undefined) return undefined;
+    const passage = inflow.from;
+    const place = this.place(key, passage);
+    const before = await this.pathInto(passage, visited.add(passage));
+    if (before === undefined) {
       const { via, similarity } = this.similarityOf(passage);
       return {
         seed: { kind: "passage", via, similarity, passageId: place.passageId, entity: place.entity, place },
         steps: [],
       };
     }
-    const step = { via: "passage", from: this.place(before, passage), to: this.place(key, passage) } as const;
-    return { ...path, steps: [...path.steps, step] };
+    const step = { via: "passage", from: this.place(before.entity, passage), to: place } as const;
+    return { ...before.path, steps: [...before.path.steps, step] };
   }
 
   private similarityOf(passage: number): Pick<SimilarityEvidence, "via" | "similarity"> {
@@ -203,8 +211,4 @@ export class Explainer {
     }
     return known;
   }
-}
-
-function indexOf({ ids, length }: { ids: Float64Array; length: number }, id: number): number {
-  return ids.subarray(0, length).indexOf(id);
 }

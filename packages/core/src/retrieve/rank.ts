@@ -5,6 +5,7 @@
 import { activate, type Activation } from "../activation/activate.js";
 import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
+import type { GraphReader } from "../graph/reader.js";
 import { ViewReader } from "../index/view-reader.js";
 import type { View } from "../index/view.js";
 import { compareIds, Visibility } from "../index/visibility.js";
@@ -47,6 +48,10 @@ export interface Ranking {
   readonly candidates: BestList;
   /** Undefined when stage 2 did not run by push. */
   readonly push: PushResult | undefined;
+  /** Reset mass of a passage, by number. */
+  readonly resetOf: (passage: number) => number;
+  readonly graph: GraphReader;
+  readonly options: RankingOptions;
   readonly trace: RetrieveTrace;
 }
 
@@ -90,10 +95,13 @@ export async function rank(
 
   let scored = { passages: pool.passages, scores: pool.weights };
   let pushed: PushResult | undefined;
+  let resetOf = (_passage: number) => 0;
   let cost = { edges: 0, iterations: 0, residual: 0 };
   // Without an entity or a prior there is nothing for the graph to start from: similarity alone ranks.
   if (seeds.length > 0 || priors.passages.length > 0) {
     const reset = await resetVector(graph, activation, pool, priors, options);
+    const { passages, passageMass } = reset;
+    resetOf = (passage) => passageMass[passages.ids.subarray(0, passages.length).indexOf(passage)] ?? 0;
     watch.lap("reset");
     const solved = await solve(graph, reset, options, watch, signal);
     scored = solved;
@@ -113,6 +121,9 @@ export async function rank(
     similarity,
     candidates,
     push: pushed,
+    resetOf,
+    graph,
+    options,
     trace: {
       milliseconds: watch.laps,
       seeds: seeds.length,

@@ -126,8 +126,8 @@ describe("the kernels equal the equations", { timeout: 60_000 }, () => {
         const actual = await activated(instance, readerOf(corpus, hubsOf(instance)));
         expectClose(vectorOf(actual.entities, actual.activations, corpus.entityKeys), expected.a, "a");
         expect(vectorOf(actual.entities, actual.levels, corpus.entityKeys)).toEqual(expected.levels);
-        const last = Math.max(...expected.levels);
-        if (last > 2) beyondSeeds++;
+
+        if (Math.max(...expected.levels) > 2) beyondSeeds++;
 
         // Every bridge is an edge of M at both ends and carries the greatest contribution.
         const M = mentionMatrix(corpus);
@@ -148,7 +148,7 @@ describe("the kernels equal the equations", { timeout: 60_000 }, () => {
       { ...runs(300), unbiased: true },
     );
     // The examples are no trivial ones.
-    expect(beyondSeeds).toBeGreaterThan(2500);
+    expect(beyondSeeds).toBeGreaterThan(30);
   });
 
   it("reset (7), with hubs, candidates and priors", async () => {
