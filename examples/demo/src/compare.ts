@@ -42,13 +42,16 @@ export class Contest {
     this.#bm25 = Bm25.over(passages);
   }
 
+  /** The passage with an id, which there must be. */
+  readonly passageOf = (id: string): Passage => this.passages.get(id)!;
+
   async ask(question: Question, k: number): Promise<Comparison> {
     const trigraph = await this.#trigraph.retrieve(question.question, { k, explain: true });
     const bm25 = this.#bm25?.search(question.question, this.passages.size);
     return {
       question,
       trigraph,
-      bm25: bm25?.slice(0, k).map((id) => this.passages.get(id)!),
+      bm25: bm25?.slice(0, k).map(this.passageOf),
       gold: question.gold && (await this.#rankGold(question.question, question.gold, trigraph, bm25 ?? [])),
     };
   }
@@ -69,7 +72,7 @@ export class Contest {
       const place = bm25.indexOf(id);
       return {
         id,
-        title: titleOf(this.passages.get(id)!),
+        title: titleOf(this.passageOf(id)),
         trigraph: ranks.get(id),
         bm25: place < 0 ? undefined : place + 1,
       };

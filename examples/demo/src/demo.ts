@@ -3,7 +3,7 @@ import process from "node:process";
 import { TriGraph } from "@trigraph/core";
 import type { Arguments } from "./arguments.js";
 import { readBundledCorpus, readBundledQuestions } from "./bundled.js";
-import { Contest, type Question } from "./compare.js";
+import { Contest } from "./compare.js";
 import { readCorpora } from "./corpus.js";
 import { UsageError } from "./errors.js";
 import { allToJson, toJson } from "./json.js";
@@ -34,10 +34,27 @@ export async function runDemo(args: Arguments, style: Style, print: Print): Prom
     );
   }
   const contest = corpora.length === 0 ? await bundledContest() : await contestOver(corpora);
-  const where = corpora.length === 0 ? "the bundled corpus" : corpora.join(", ");
-  if (question !== undefined) return showQuestion({ question }, contest, where, args, style, print);
-  print(`${contest.passages.size} passages in ${where}. An empty line ends.\n`);
-  await promptForQuestions((line) => showQuestion({ question: line }, contest, where, args, style, print));
+  const where = `${contest.passages.size} passages in ${corpora.length === 0 ? "the bundled corpus" : corpora.join(", ")}`;
+  if (question === undefined) {
+    printLines([...wrap(`${where}. An empty line ends.`, style.width), "", ...renderLegend(false, style)], print);
+    return promptForQuestions(async (line) => {
+      const comparison = await contest.ask({ question: line }, args.k);
+      printLines(["", ...renderComparison(comparison, contest.passageOf, style)], print);
+    });
+  }
+  const comparison = await contest.ask({ question }, args.k);
+  if (args.json) return printJson({ passages: contest.passages.size, ...toJson(comparison) }, print);
+  const { bold, dim } = style.colors;
+  printLines(
+    [
+      ...wrap(`${bold(question)} ${dim(`(${where})`)}`, style.width),
+      "",
+      ...renderComparison(comparison, contest.passageOf, style),
+      "",
+      ...renderLegend(false, style),
+    ],
+    print,
+  );
 }
 
 async function showBundled({ k, all, json }: Arguments, style: Style, print: Print): Promise<void> {
@@ -50,13 +67,12 @@ async function showBundled({ k, all, json }: Arguments, style: Style, print: Pri
   }
   if (json) return printJson(allToJson(contest.passages.size, judged), print);
 
-  const passageOf = (id: string) => contest.passages.get(id)!;
   const inFull = all ? judged : firstOfEachType(judged);
   const others = judged.filter((each) => !inFull.includes(each));
   printLines(
     [
       ...renderIntroduction(judged.length, contest.passages.size, style),
-      ...inFull.flatMap((each) => renderInFull(each, judged.length, passageOf, style)),
+      ...inFull.flatMap((each) => renderInFull(each, judged.length, contest.passageOf, style)),
       ...renderLines(others, style),
       ...renderTotals(judged, style),
       ...renderNextSteps(style),
@@ -81,31 +97,6 @@ async function contestOver(corpora: readonly string[]): Promise<Contest> {
 function firstOfEachType(judged: readonly Numbered[]): Numbered[] {
   const typeOf = ({ question }: Numbered) => question.type;
   return judged.filter((each, i) => judged.findIndex((other) => typeOf(other) === typeOf(each)) === i);
-}
-
-async function showQuestion(
-  question: Question,
-  contest: Contest,
-  where: string,
-  { k, json }: Arguments,
-  style: Style,
-  print: Print,
-): Promise<void> {
-  const comparison = await contest.ask(question, k);
-  if (json) return printJson({ passages: contest.passages.size, ...toJson(comparison) }, print);
-  printLines(
-    [
-      ...wrap(
-        `${style.colors.bold(question.question)} ${style.colors.dim(`(${contest.passages.size} passages in ${where})`)}`,
-        style.width,
-      ),
-      "",
-      ...renderComparison(comparison, (id) => contest.passages.get(id)!, style),
-      "",
-      ...renderLegend(false, style),
-    ],
-    print,
-  );
 }
 
 function printLines(lines: readonly string[], print: Print): void {

@@ -26,7 +26,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map((cell, i) => (i === 0 ? padEnd : padStart)(cell, widths[i])).join("   "));
 }
 
-export function padEnd(text: string, width: number): string {
+function padEnd(text: string, width: number): string {
   return text + " ".repeat(Math.max(width - stringWidth(text), 0));
 }
 

@@ -41,32 +41,19 @@ export function parseMarkdown(text: string): Document {
 }
 
 function blocksOf(node: RootContent): Block[] {
-  switch (node.type) {
-    case "paragraph":
-    case "heading":
-      return prose(plain(node));
-    case "code":
-      return node.value.trim() === "" ? [] : [{ kind: "code", text: node.value }];
-    case "blockquote":
-    case "footnoteDefinition":
-      return node.children.flatMap(blocksOf);
-    case "list":
-      // One block: the items of a list belong together.
-      return prose(
-        node.children
-          .map((item) =>
-            item.children
-              .flatMap(blocksOf)
-              .map(({ text }) => text)
-              .join("\n"),
-          )
-          .join("\n"),
-      );
-    case "table":
-      return prose(node.children.map((row) => row.children.map(plain).join(", ")).join("\n"));
-    default:
-      return [];
+  if (node.type === "paragraph" || node.type === "heading") return prose(plain(node));
+  if (node.type === "code") return node.value.trim() === "" ? [] : [{ kind: "code", text: node.value }];
+  if (node.type === "blockquote" || node.type === "footnoteDefinition") return node.children.flatMap(blocksOf);
+  if (node.type === "table") return prose(lines(node.children, (row) => row.children.map(plain).join(", ")));
+  // One block: the items of a list belong together.
+  if (node.type === "list") {
+    return prose(lines(node.children, (item) => lines(item.children.flatMap(blocksOf), ({ text }) => text)));
   }
+  return [];
+}
+
+function lines<T>(items: readonly T[], textOf: (item: T) => string): string {
+  return items.map(textOf).join("\n");
 }
 
 function prose(text: string): Block[] {

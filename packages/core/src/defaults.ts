@@ -59,11 +59,11 @@ export const DEFAULT_RANKING: RankingOptions = {
   // One sentence an entity: a second one costs 1 to 3 points of recall@2 (it is rarely the question's).
   sentencesPerEntity: 1,
   // Reading every sentence of commoner entities costs time and brings nothing, at 6,000 and 30,000 passages alike.
-  hubDegree: 500,
+  hubDegree: 200,
   candidates: 50,
   activation: "spread",
-  // No value serves all corpora; small values serve encyclopedic ones.
-  similarityWeight: 0.05,
+  // No value serves all corpora: smaller ones serve encyclopedic texts, larger ones prose.
+  similarityWeight: 0.1,
   passageWeight: 0.05,
   specificity: 0.5,
   // A passage's title says what it is about: 12 to 15 points of recall@5 over a plain mention.

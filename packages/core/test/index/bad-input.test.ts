@@ -111,8 +111,8 @@ describe("questions", () => {
     ["right-to-left marks", "\u202eWhere was Ada Quill\u202c born? אין"],
     ["regular expressions", "Where (was .*+?[ Ada Quill \\ ^$ {1,}|born?"],
     ["property names", "__proto__ constructor hasOwnProperty Ada Quill toString valueOf"],
-    ["a million characters without a space", `Ada Quill ${"x".repeat(1e6)}`],
-    ["forty thousand words", `Ada Quill ${"lorem ipsum ".repeat(20_000)}`],
+    ["a hundred thousand characters without a space", `Ada Quill ${"x".repeat(1e5)}`],
+    ["ten thousand words", `Ada Quill ${"lorem ipsum ".repeat(5_000)}`],
   ])("answers a question with %s", async (_name, question) => {
     const index = await townsIndex();
     const hits = await index.retrieve(question, { explain: true });
@@ -264,9 +264,9 @@ describe("unusual texts", () => {
     const text = sentence.repeat(Math.ceil(5e6 / sentence.length));
     await index.upsert([{ id: "large", text }, ...TOWNS]);
     expect(index.get("large")!.text).toBe(text);
-    const hits = await index.retrieve(QUESTION);
-    expect(hits[0].passage.id).toBe("ada");
-    expect(hits).toHaveLength(4);
+    expect(await index.retrieve(QUESTION)).toHaveLength(4);
+    await index.delete(["large"]);
+    expect(await snapshotOf(index)).toMatchObject({ answers: (await snapshotOf(await townsIndex())).answers, findings: [] });
   }, LARGE);
 
   it.each(["x", "X", "7", "é", "字", "\ud800"])("takes a token of a million times %j", async (character) => {
@@ -330,6 +330,7 @@ describe("unusual texts", () => {
   it.each(["__proto__", "constructor", "hasOwnProperty", "toString", "valueOf"])(
     "takes %j for a title, an entity, a metadata key and a filter key",
     async (name) => {
+      const natural = Object.getOwnPropertyNames(Object.prototype).sort();
       const index = await townsIndex();
       const plain = await index.retrieve(`What is ${name}?`);
       expect(plain).toHaveLength(3);
@@ -343,7 +344,7 @@ describe("unusual texts", () => {
       expect((await index.retrieve(QUESTION, { filter: metadata })).map(({ passage }) => passage.id)).toEqual(["odd"]);
       const other = JSON.parse(`{ "${name}": "other" }`) as Metadata;
       expect(await index.retrieve(QUESTION, { filter: other })).toEqual([]);
-      expect(({} as Record<string, unknown>)[name]).toBe((Object.prototype as unknown as Record<string, unknown>)[name]);
+      expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(natural);
       expect(await index.check()).toEqual([]);
     },
   );
@@ -833,7 +834,7 @@ describe("settings", () => {
     ["sentencesPerEntity", 0],
   ])("refuses the ranking { %s: %s }", async (name, value) => {
     const ranking = { [name]: value } as Partial<RankingOptions>;
-    await expectFailure(() => TriGraph.create({ ranking }), InvalidArgumentError, "INVALID_ARGUMENT", /^create: ranking: /, name);
+    await expectFailure(() => TriGraph.create({ ranking }), InvalidArgumentError, "INVALID_ARGUMENT", /^create: ranking\b/, name);
   });
 
   it("takes undefined for what is not set", async () => {
@@ -1007,17 +1008,11 @@ describe("directories that fail", () => {
 
   it.each(CHANGES.flatMap(([change, run]) => POINTS.map(([point, fails]) => [change, point, run, fails] as const)))(
     "a failed %s when %s fails leaves the last commit in memory and in the directory",
-    async (change, point, run, fails) => {
+    async (_change, _point, run, fails) => {
       const { directory, index } = await stored();
       const before = await snapshotOf(index);
       let failed = false;
       directory.fails = (operation, name) => !failed && fails(operation, name) && (failed = true);
-      if (change === "delete" && point === "writing a segment") {
-        await run(index);
-        expect(failed).toBe(false);
-        await index.close();
-        return;
-      }
       await expectFailure(() => run(index), IndexError, "STORAGE", /no space left/);
       expect(failed).toBe(true);
       expect(await snapshotOf(index)).toEqual(before);

@@ -64,13 +64,17 @@ export interface ScriptedPassage {
 export function segmentOf(
   passages: readonly ScriptedPassage[],
   analyzer: TextAnalyzer = new ScriptedAnalyzer(),
+  vectorOf?: (id: string) => Float32Array,
 ): Segment {
-  const builder = new SegmentBuilder(analyzer, 0);
+  const builder = new SegmentBuilder(analyzer, vectorOf?.("").length ?? 0);
   for (const { id, text, title } of passages) {
-    const record = encodeRecord({ id, text, ...(title === undefined ? {} : { title }) });
-    builder.add({ id, text, title, record, vector: undefined });
+    builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) });
   }
   return builder.freeze();
+}
+
+export function recordOf({ id, text, title }: { id: string; text: string; title?: string | undefined }): string {
+  return encodeRecord({ id, text, ...(title === undefined ? {} : { title }) });
 }
 
 /** The view of segments, each with the ids of its dead passages. */

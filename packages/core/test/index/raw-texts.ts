@@ -1,0 +1,207 @@
+/** What evidence says, computed again from the raw texts by the plainest means. */
+import { EnglishAnalyzer, normalizeName, type Passage, type RankingOptions, type Span, stableKey } from "../../src/index.js";
+import { isFunctionWord } from "../../src/text/function-words.js";
+import { titleNames } from "../../src/text/names.js";
+
+const analyzer = new EnglishAnalyzer();
+
+interface Sentence {
+  readonly passage: Passage;
+  readonly ordinal: number;
+  readonly span: Span;
+  readonly terms: readonly string[];
+  readonly names: ReadonlySet<string>;
+}
+
+/** What activated an entity: numbers of its greatest contribution, and what it passes on itself. */
+export interface Activated {
+  readonly activation: number;
+  readonly relevance: number;
+  readonly contribution: number;
+  readonly total: number;
+}
+
+/** The passages of a corpus, and which of them a query sees. */
+export class RawTexts {
+  readonly passages: ReadonlyMap<string, Passage>;
+  readonly visible: readonly Passage[];
+  private readonly bags: ReadonlyMap<string, readonly string[]>;
+  private readonly sentences: readonly Sentence[];
+  private readonly entities: ReadonlySet<string>;
+
+  constructor(passages: readonly Passage[], isVisible: (passage: Passage) => boolean = () => true) {
+    this.passages = new Map(passages.map((passage) => [passage.id, passage]));
+    this.visible = passages.filter(isVisible);
+    this.bags = new Map(passages.map((passage) => [passage.id, [...termsOf(passage.title ?? ""), ...termsOf(passage.text)]]));
+    this.sentences = passages.flatMap(sentencesOf).sort(inOrder);
+    this.entities = new Set([
+      ...this.sentences.flatMap(({ names }) => [...names]),
+      ...passages.flatMap((passage) => this.definedBy(passage)),
+    ]);
+  }
+
+  /** Names that a passage defines. */
+  definedBy(passage: Passage): string[] {
+    const { title } = passage;
+    if (title !== undefined && title.trim() !== "") return titleNames(title);
+    const [first] = analyzer.analyze(passage.text).sentences;
+    const [mention] = analyzer.analyze(passage.text).mentions;
+    return first !== undefined && mention !== undefined && mention.end <= first.end ? [mention.name] : [];
+  }
+
+  /** σ of every sentence of a passage. */
+  relevances(question: string, passage: Passage, scale: number): { span: Span; relevance: number }[] {
+    return this.sentences
+      .filter((sentence) => sentence.passage.id === passage.id)
+      .map((sentence) => ({ span: sentence.span, relevance: this.relevance(question, sentence, scale) }));
+  }
+
+  /** BM25 of a passage as a share of the best visible one's. */
+  similarity(question: string, passage: Passage, { k1, b }: Pick<RankingOptions, "k1" | "b">): number {
+    const average = [...this.bags.values()].reduce((sum, bag) => sum + bag.length, 0) / this.bags.size;
+    const score = ({ id }: Passage) => {
+      const bag = this.bags.get(id)!;
+      return this.questionTerms(question).reduce((sum, term) => {
+        const f = bag.filter((other) => other === term).length;
+        return sum + (this.idf(term) * f * (k1 + 1)) / (f + k1 * (1 - b + (b * bag.length) / average));
+      }, 0);
+    };
+    const best = Math.max(...this.visible.map(score));
+    return best === 0 ? 0 : score(passage) / best;
+  }
+
+  /** Entities that the question names, longest names first and none within another, in the question's order. */
+  seeds(question: string): string[] {
+    const { tokens } = analyzer.analyze(question);
+    const found: { first: number; end: number; name: string }[] = [];
+    for (let length = tokens.length; length >= 1; length--) {
+      for (let first = 0; first + length <= tokens.length; first++) {
+        const name = normalizeName(question.slice(tokens[first].start, tokens[first + length - 1].end));
+        if (!this.entities.has(name) || name.split(" ").every(isFunctionWord)) continue;
+        if (found.some((other) => first < other.end && other.first < first + length)) continue;
+        found.push({ first, end: first + length, name });
+      }
+    }
+    return [...new Set(found.sort((a, b) => a.first - b.first).map(({ name }) => name))];
+  }
+
+  /** Stage 1 over the visible passages, entity by entity and sentence by sentence. */
+  activate(question: string, options: RankingOptions): Map<string, Activated> {
+    const active = new Map<string, Activated>();
+    for (const name of this.seeds(question)) active.set(name, { activation: 0, relevance: 0, contribution: 0, total: 1 });
+    const ids = new Set(this.visible.map(({ id }) => id));
+    const sentences = this.sentences
+      .filter(({ passage }) => ids.has(passage.id))
+      .map((sentence) => ({ ...sentence, relevance: this.relevance(question, sentence, options.sentenceLengthScale) }))
+      .filter(({ relevance }) => relevance > 0);
+    const used = new Set<Span>();
+    let frontier = [...active.keys()];
+    for (let hop = 2; hop <= options.hops && frontier.length > 0; hop++) {
+      const flows: { from: string | undefined; activation: number; sentence: (typeof sentences)[number] }[] = [];
+      if (options.propagation === "max") {
+        for (const sentence of sentences) {
+          const sources = [...sentence.names].filter((name) => active.has(name));
+          const activation = sources.reduce((sum, name) => sum + active.get(name)!.total, 0);
+          if (activation > 0) flows.push({ from: undefined, activation, sentence });
+        }
+      } else {
+        const chosen = frontier.flatMap((from) =>
+          sentences
+            .filter(({ names, span }) => names.has(from) && !used.has(span))
+            // Sorting keeps the order of equals.
+            .sort((a, b) => b.relevance - a.relevance)
+            .slice(0, options.sentencesPerEntity)
+            .map((sentence) => ({ from, activation: active.get(from)!.total, sentence })),
+        );
+        for (const { sentence } of chosen) used.add(sentence.span);
+        flows.push(...chosen.filter(({ activation, sentence }) => activation * sentence.relevance >= options.activationThreshold));
+      }
+      const gains = new Map<string, Activated>();
+      for (const { from, activation, sentence } of flows) {
+        const { relevance } = sentence;
+        const contribution = activation * relevance;
+        for (const name of sentence.names) {
+          if (name === from) continue;
+          const gain = gains.get(name);
+          const total = (gain?.total ?? 0) + contribution;
+          const isBest = gain === undefined || contribution > gain.contribution;
+          gains.set(name, isBest ? { activation, relevance, contribution, total } : { ...gain, total });
+        }
+      }
+      frontier = [];
+      for (const [name, gain] of gains) {
+        const old = active.get(name);
+        if (old !== undefined) {
+          const total = options.propagation === "max" ? Math.max(old.total, gain.total) : old.total + gain.total;
+          active.set(name, { ...old, total });
+        } else if (options.propagation !== "max" || gain.total > options.activationThreshold) {
+          active.set(name, gain);
+          frontier.push(name);
+        }
+      }
+    }
+    return active;
+  }
+
+  private relevance(question: string, { terms }: Sentence, scale: number): number {
+    const asked = this.questionTerms(question);
+    const weight = (words: readonly string[]) => words.reduce((sum, term) => sum + this.idf(term) ** 2, 0);
+    const covered = weight(asked.filter((term) => terms.includes(term)));
+    return covered === 0 ? 0 : ((covered / weight(asked)) * scale) / (scale + terms.length);
+  }
+
+  private questionTerms(question: string): string[] {
+    return [...new Set(termsOf(question))].filter((term) => this.frequency(term) > 0);
+  }
+
+  private idf(term: string): number {
+    const df = this.frequency(term);
+    return Math.log(1 + (this.bags.size - df + 0.5) / (df + 0.5));
+  }
+
+  private frequency(term: string): number {
+    return [...this.bags.values()].filter((bag) => bag.includes(term)).length;
+  }
+}
+
+/** Dice's coefficient of two names' trigrams. */
+export function nameSimilarity(a: string, b: string): number {
+  const left = trigramsOf(a);
+  const rest = trigramsOf(b);
+  const total = left.length + rest.length;
+  let shared = 0;
+  for (const trigram of left) {
+    const at = rest.indexOf(trigram);
+    if (at < 0) continue;
+    rest.splice(at, 1);
+    shared++;
+  }
+  return (2 * shared) / total;
+}
+
+function trigramsOf(name: string): string[] {
+  const padded = `  ${name} `;
+  return Array.from({ length: padded.length - 2 }, (_, i) => padded.slice(i, i + 3));
+}
+
+function termsOf(text: string): string[] {
+  return analyzer.analyze(text).tokens.map(({ term }) => term);
+}
+
+function sentencesOf(passage: Passage): Sentence[] {
+  const { sentences, tokens, mentions } = analyzer.analyze(passage.text);
+  const within = (span: Span) => (part: Span) => part.start >= span.start && part.end <= span.end;
+  return sentences.map((span, ordinal) => ({
+    passage,
+    ordinal,
+    span,
+    terms: tokens.filter(within(span)).map(({ term }) => term),
+    names: new Set(mentions.filter(within(span)).map(({ name }) => name)),
+  }));
+}
+
+function inOrder(a: Sentence, b: Sentence): number {
+  const byKey = stableKey(a.passage.id) - stableKey(b.passage.id);
+  if (byKey !== 0) return byKey;
+  return a.passage.id === b.passage.id ? a.ordinal - b.ordinal : a.passage.id < b.passage.id ? -1 : 1;
+}
