@@ -5,7 +5,7 @@ import { mean } from "./measures.js";
 import { DEPTH, meanRecall, type Ranking, type Recall } from "./rankings.js";
 import { formatCount, formatNumber, formatPercent, note, type ReportTable } from "./report.js";
 
-const EPSILONS = [3e-5, 1e-5, 3e-6, 1e-6, 3e-7];
+const EPSILONS = [1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7];
 /** Where power iteration is taken for exact; the rankings it gives are what push is compared with. */
 const EXACT_TOLERANCE = 1e-10;
 /** Where power iteration stops when its time is measured. */

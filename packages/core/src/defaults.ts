@@ -6,11 +6,7 @@ import type { SimilarSeedOptions } from "./seeds/similar-names.js";
 
 /** How questions are answered. Every default stands in `DEFAULT_RANKING` with its reason. */
 export interface RankingOptions
-  extends ActivationOptions,
-    ResetOptions,
-    NgramSeedOptions,
-    SimilarSeedOptions,
-    Bm25Parameters {
+  extends ActivationOptions, ResetOptions, NgramSeedOptions, SimilarSeedOptions, Bm25Parameters {
   /** Where seeds come from: names in the question, the mentions its analysis finds, or the second where the first finds nothing. */
   readonly seeds: "names" | "mentions" | "both";
   /**

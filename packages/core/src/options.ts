@@ -18,7 +18,10 @@ const positive = number("a finite number greater than 0", (x) => x > 0 && x < In
 const notNegative = number("a finite number of at least 0", (x) => x >= 0 && x < Infinity);
 const fraction = number("a number from 0 to 1", (x) => x >= 0 && x <= 1);
 const count = number("an integer of at least 1", (x) => Number.isSafeInteger(x) && x >= 1);
-const unlimitedCount = number("an integer of at least 1, or Infinity", (x) => x >= 1 && (Number.isSafeInteger(x) || x === Infinity));
+const unlimitedCount = number(
+  "an integer of at least 1, or Infinity",
+  (x) => x >= 1 && (Number.isSafeInteger(x) || x === Infinity),
+);
 
 /** The range of every setting. */
 const rankingSchema = z.strictObject({

@@ -85,7 +85,7 @@ export class TriGraph {
   }
 
   /** An empty index in memory. */
-  // eslint-disable-next-line @typescript-eslint/require-await -- the same shape as `open`, and room for analyzers that load
+
   static async create(options: TriGraphOptions = {}): Promise<TriGraph> {
     return new TriGraph("create", options, undefined, { parts: [], embedder: null, dimensions: undefined });
   }
@@ -148,7 +148,8 @@ export class TriGraph {
         dimensions ??= news[0].vector?.length ?? 0;
         const segment = await buildSegment("upsert", news, this.analyzer, this.embedder, dimensions, {
           signal,
-          onProgress: onProgress && ((progress) => onProgress({ ...progress, done: done + progress.done, total: undefined })),
+          onProgress:
+            onProgress && ((progress) => onProgress({ ...progress, done: done + progress.done, total: undefined })),
         });
         done += news.length;
         for (const { id } of news) changed.add(id);
@@ -224,7 +225,9 @@ export class TriGraph {
       embedMilliseconds: performance.now() - begun,
     });
     signal?.throwIfAborted();
-    const shares = new Map(Array.from({ length: priors.passages.length }, (_, i) => [priors.passages.ids[i], priors.weights[i]]));
+    const shares = new Map(
+      Array.from({ length: priors.passages.length }, (_, i) => [priors.passages.ids[i], priors.weights[i]]),
+    );
     const explainer = explain ? new Explainer(view, this.analyzer, ranking, shares) : undefined;
     const hits: RetrievedPassage[] = [];
     for (const { number, score } of ranking.hits) {
@@ -407,7 +410,9 @@ function readPriors(
   for (const { id, score } of priors) {
     checkId("retrieve: prior", id);
     if (!(score > 0 && Number.isFinite(score))) {
-      throw new InvalidArgumentError(`retrieve: expected the prior of ${show(id)} to be greater than 0, got ${show(score)}.`);
+      throw new InvalidArgumentError(
+        `retrieve: expected the prior of ${show(id)} to be greater than 0, got ${show(score)}.`,
+      );
     }
     const number = view.findPassage(id);
     if (number < 0 || filter?.(view.passage(number)) === false) continue;

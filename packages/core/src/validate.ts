@@ -16,7 +16,9 @@ export function checkPassage(method: string, passage: unknown): asserts passage 
   checkId(method, id);
   const where = `${method}: passage ${show(id)}`;
   if (typeof text !== "string" || text.trim() === "") {
-    throw new InvalidArgumentError(`${where}: expected a text that is not blank, got ${show(text)}. Leave empty passages out.`);
+    throw new InvalidArgumentError(
+      `${where}: expected a text that is not blank, got ${show(text)}. Leave empty passages out.`,
+    );
   }
   if (title !== undefined && typeof title !== "string") {
     throw new InvalidArgumentError(`${where}: expected the title to be a string or absent, got ${show(title)}.`);
@@ -26,10 +28,14 @@ export function checkPassage(method: string, passage: unknown): asserts passage 
 
 export function checkId(method: string, id: unknown): asserts id is string {
   if (typeof id !== "string" || id === "") {
-    throw new InvalidArgumentError(`${method}: expected an id that is a string of at least one character, got ${show(id)}.`);
+    throw new InvalidArgumentError(
+      `${method}: expected an id that is a string of at least one character, got ${show(id)}.`,
+    );
   }
   if (LONE_SURROGATE.test(id)) {
-    throw new InvalidArgumentError(`${method}: expected a well-formed id, got ${show(id)}, which has half a surrogate pair.`);
+    throw new InvalidArgumentError(
+      `${method}: expected a well-formed id, got ${show(id)}, which has half a surrogate pair.`,
+    );
   }
 }
 
@@ -76,7 +82,9 @@ function checkMetadata(where: string, metadata: unknown): asserts metadata is Me
 
 function checkJson(where: string, value: unknown, depth: number): void {
   if (depth > MAX_METADATA_DEPTH) {
-    throw new InvalidArgumentError(`${where}: expected JSON at most ${MAX_METADATA_DEPTH} levels deep and without cycles.`);
+    throw new InvalidArgumentError(
+      `${where}: expected JSON at most ${MAX_METADATA_DEPTH} levels deep and without cycles.`,
+    );
   }
   if (value === null || typeof value === "string" || typeof value === "boolean") return;
   if (typeof value === "number" && Number.isFinite(value)) return;
@@ -99,7 +107,9 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value) as object | null;
   // Objects of another realm have another Object.prototype, whose own prototype is null as well.
-  return prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"));
+  return (
+    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
+  );
 }
 
 /** Equality of JSON values, whatever the order of keys. */
@@ -124,7 +134,9 @@ export function show(value: unknown): string {
   if (typeof value === "function") return "a function";
   if (typeof value === "object" && value !== null) {
     const { constructor } = value;
-    return typeof constructor === "function" && constructor.name !== "" ? `an object of ${constructor.name}` : "an object";
+    return typeof constructor === "function" && constructor.name !== ""
+      ? `an object of ${constructor.name}`
+      : "an object";
   }
   return String(value);
 }

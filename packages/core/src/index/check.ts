@@ -54,7 +54,8 @@ function readInto(builder: SegmentBuilder, segment: Segment, passage: number): s
   builder.add({ id, text, title, record, vector: undefined });
   const wrong: string[] = [];
   if (segment.passageId(passage) !== id) wrong.push(`passage ${passage} is stored as ${JSON.stringify(id)}`);
-  if (segment.arrays.passageKeys[passage] !== stableKey(id)) wrong.push(`the key of passage ${passage} is not its id's`);
+  if (segment.arrays.passageKeys[passage] !== stableKey(id))
+    wrong.push(`the key of passage ${passage} is not its id's`);
   const { dimensions } = segment.header;
   if (dimensions > 0 && !isUnit(segment.vector(passage))) {
     wrong.push(`the vector of passage ${passage} has neither length 1 nor 0`);
@@ -87,7 +88,7 @@ function compareArrays(stored: Segment, rebuilt: Segment): string[] {
 
 function checkLiveness(segment: Segment, liveness: Liveness): string[] {
   const { arrays } = segment;
-  const recount = Liveness.ALL.without(segment, liveness.deadPassages(segment)).dead;
+  const recount = Liveness.ALL.without(segment, liveness.deadPassages()).dead;
   const { dead } = liveness;
   const wrong: string[] = [];
   for (const name of ["passages", "tokens", "sentences"] as const) {
@@ -118,7 +119,8 @@ function duplicateIds({ parts }: View): CheckFinding[] {
         const other = part.segment.findPassage(id, segment.arrays.passageKeys[p]);
         return other >= 0 && part.liveness.isLive(other);
       });
-      if (twin >= 0) findings.push({ where: `segment ${i}`, what: `${JSON.stringify(id)} is alive in segment ${twin} too` });
+      if (twin >= 0)
+        findings.push({ where: `segment ${i}`, what: `${JSON.stringify(id)} is alive in segment ${twin} too` });
     }
   }
   return findings;

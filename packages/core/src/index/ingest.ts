@@ -197,9 +197,12 @@ async function callEmbedder<T>(method: string, signal: AbortSignal | undefined, 
   } catch (error) {
     // An aborted call is no failure of the embedder, whatever it made of the abort.
     signal?.throwIfAborted();
-    throw new EmbeddingError(`${method}: the embedder failed: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
+    throw new EmbeddingError(
+      `${method}: the embedder failed: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -68,10 +68,11 @@ export class Liveness {
   }
 
   /** The dead passages' ordinals, ascending. */
-  deadPassages(segment: Segment): number[] {
+  deadPassages(): number[] {
     const dead: number[] = [];
-    if (this.dead.passages === 0) return dead;
-    for (let p = 0; p < segment.passageCount; p++) if (!this.isLive(p)) dead.push(p);
+    for (const [word, bits] of this.dead.bits.entries()) {
+      for (let bit = 0; bit < 32; bit++) if (((bits >>> bit) & 1) === 1) dead.push(word * 32 + bit);
+    }
     return dead;
   }
 }

@@ -21,6 +21,14 @@ export class PagedCounts {
     return page === undefined ? 0 : page[index & PAGE_MASK];
   }
 
+  /** Every index whose count is not 0, ascending, with the count. */
+  *entries(): Iterable<[index: number, count: number]> {
+    for (const number of [...this.pages.keys()].sort((a, b) => a - b)) {
+      const page = this.pages.get(number)!;
+      for (let i = 0; i < PAGE_SIZE; i++) if (page[i] !== 0) yield [number * PAGE_SIZE + i, page[i]];
+    }
+  }
+
   edit(): PagedCountsDraft {
     return new PagedCountsDraft(this.pages, (pages) => new PagedCounts(pages));
   }
@@ -32,10 +40,7 @@ export class PagedCountsDraft {
   private readonly own = new Set<number>();
   private readonly seal: (pages: ReadonlyMap<number, Uint32Array>) => PagedCounts;
 
-  constructor(
-    pages: ReadonlyMap<number, Uint32Array>,
-    seal: (pages: ReadonlyMap<number, Uint32Array>) => PagedCounts,
-  ) {
+  constructor(pages: ReadonlyMap<number, Uint32Array>, seal: (pages: ReadonlyMap<number, Uint32Array>) => PagedCounts) {
     this.pages = new Map(pages);
     this.seal = seal;
   }

@@ -86,7 +86,7 @@ export class Store {
       }
       let dead = this.deadFiles.get(liveness);
       if (dead === undefined) {
-        const written = await writeDead(this.directory, stored.file, generation, liveness.deadPassages(segment));
+        const written = await writeDead(this.directory, stored.file, generation, liveness.deadPassages());
         if ("file" in written) unsynced.push(written.file);
         remember.push(() => this.deadFiles.set(liveness, written));
         dead = written;

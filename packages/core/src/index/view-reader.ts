@@ -247,7 +247,11 @@ class NeighbourBuffer implements Neighbours {
   sort(start: number, compare: (a: number, b: number) => number): void {
     const order = Array.from({ length: this.length - start }, (_, i) => start + i);
     order.sort((a, b) => compare(this.ids[a], this.ids[b]));
-    for (const column of this.columns()) column.set(order.map((place) => column[place]), start);
+    for (const column of this.columns())
+      column.set(
+        order.map((place) => column[place]),
+        start,
+      );
   }
 
   protected columns(): (Float64Array | Uint32Array | Uint8Array)[] {

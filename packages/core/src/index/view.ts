@@ -183,7 +183,10 @@ export class View {
     );
   }
 
-  private countDistinct(table: (part: SegmentView) => KeyTable, degree: (part: SegmentView, ordinal: number) => number) {
+  private countDistinct(
+    table: (part: SegmentView) => KeyTable,
+    degree: (part: SegmentView, ordinal: number) => number,
+  ) {
     let count = 0;
     for (const [i, part] of this.parts.entries()) {
       const { keys } = table(part);

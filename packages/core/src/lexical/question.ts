@@ -26,7 +26,8 @@ export function readQuestion(text: string, analyzer: TextAnalyzer, view: View): 
   const terms: QuestionTerm[] = [];
   for (const term of new Set(analysis.tokens.map((token) => token.term))) {
     const degree = view.termDegree(term);
-    if (degree > 0) terms.push({ term, key: stableKey(term), idf: inverseDocumentFrequency(degree, view.passageCount) });
+    if (degree > 0)
+      terms.push({ term, key: stableKey(term), idf: inverseDocumentFrequency(degree, view.passageCount) });
   }
   if (terms.length > MAX_TERMS) {
     const least = [...terms].sort((a, b) => b.idf - a.idf)[MAX_TERMS - 1].idf;

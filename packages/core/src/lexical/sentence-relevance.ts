@@ -17,13 +17,13 @@ export class SentenceScorer {
   private readonly segment: Segment;
   private readonly lengthScale: number;
   /** Open addressing: ordinal of a question term → its weight's place. */
-  private slots = new Int32Array(128).fill(FREE);
+  private readonly slots = new Int32Array(128).fill(FREE);
   private readonly ordinals: Int32Array;
   private readonly weights: Float64Array;
   /** The last call that each term was counted in: a repeated word counts once. */
   private readonly counted: Uint32Array;
   private calls = 0;
-  private totalWeight = 0;
+  private readonly totalWeight: number = 0;
 
   /** @param lengthScale L, in tokens: a sentence this long counts half. */
   constructor(segment: Segment, terms: readonly QuestionTerm[], lengthScale: number) {

@@ -15,7 +15,13 @@
  */
 import { edgeMass, edgeWeight } from "../graph/edge-weight.js";
 import { grown, INITIAL_NODES, NodeTable } from "../graph/node-table.js";
-import { type EntityNeighbours, type GraphReader, type NodeList, type PassageNeighbours, pick } from "../graph/reader.js";
+import {
+  type EntityNeighbours,
+  type GraphReader,
+  type NodeList,
+  type PassageNeighbours,
+  pick,
+} from "../graph/reader.js";
 import type { Reset } from "./reset.js";
 
 export interface PushOptions {
@@ -153,7 +159,7 @@ class Side {
   private scores = new Float64Array(INITIAL_NODES);
   private residuals = new Float64Array(INITIAL_NODES);
   /** Nodes that received something since they were last looked at, in the order of first receipt. */
-  private pending: number[] = [];
+  private readonly pending: number[] = [];
   private isPending = new Uint8Array(INITIAL_NODES);
 
   get ids(): Float64Array {

@@ -144,7 +144,9 @@ export class Explainer {
     if (prior !== undefined && prior > (similarity ?? 0)) return { via: "priors", similarity: prior };
     if (similarity !== undefined) return { via: SIMILARITY_NAMES[this.ranking.similarity.mode], similarity };
     const late = this.ranking.similarity.ofPassage(passage);
-    return late > 0 ? { via: SIMILARITY_NAMES[this.ranking.similarity.mode], similarity: late } : { via: "fill", similarity: 0 };
+    return late > 0
+      ? { via: SIMILARITY_NAMES[this.ranking.similarity.mode], similarity: late }
+      : { via: "fill", similarity: 0 };
   }
 
   /** The passage's sentence most relevant to the question, the first of equals. */

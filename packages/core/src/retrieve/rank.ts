@@ -150,7 +150,14 @@ async function solve(
   signal: AbortSignal | undefined,
 ) {
   if (options.importance === "reset") {
-    return { passages: reset.passages, scores: reset.passageMass, push: undefined, edges: 0, iterations: 0, residual: 0 };
+    return {
+      passages: reset.passages,
+      scores: reset.passageMass,
+      push: undefined,
+      edges: 0,
+      iterations: 0,
+      residual: 0,
+    };
   }
   if (options.solver === "exact") {
     const exact = await solveExactly(graph, reset, { ...options, maxIterations: 1000 }, signal);

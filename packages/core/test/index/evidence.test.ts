@@ -158,7 +158,7 @@ async function ask(
   changes: Partial<RankingOptions> = {},
   filter?: PassageFilter & ((passage: Passage) => boolean),
 ): Promise<RetrievedPassage[]> {
-  const options: RankingOptions = { ...DEFAULT_RANKING, minSeedPassages: 1e6, ...changes };
+  const options: RankingOptions = { ...DEFAULT_RANKING, minSeedPassages: 1e6, minNameUse: 0, ...changes };
   const index = await TriGraph.create({ ranking: options, analyzer });
   await index.upsert(passages);
   const hits = await index.retrieve(question, { k: 100, explain: true, ...(filter === undefined ? {} : { filter }) });

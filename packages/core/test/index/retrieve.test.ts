@@ -189,7 +189,8 @@ describe("filters", () => {
   });
 
   it("let nothing through a hidden bridge", async () => {
-    const index = await indexOf(CHAIN, { ranking: { activationThreshold: 0 } });
+    const chain = CHAIN.map((passage) => (passage.id === "norwick" ? { ...passage, text: "A river runs by." } : passage));
+    const index = await indexOf(chain, { ranking: { activationThreshold: 0 } });
     const all = await index.retrieve(CHAIN_QUESTION, { k: 10, explain: true });
     const found = all.find(({ passage }) => passage.id === "norwick")!;
     expect(found.score).toBeGreaterThan(0);
@@ -224,6 +225,7 @@ describe("filters", () => {
       hubDegree: Infinity,
       candidates: Infinity,
       minSeedPassages: 1e6,
+      minNameUse: 0,
       seeds: "names",
       solver: "exact",
       tolerance: 1e-14,
