@@ -42,11 +42,18 @@ export function seedsByName(view: View, question: Question, options: NgramSeedOp
       const degree = view.entityDegree(entity);
       if (degree === 0 || !isTelling(name, degree, view, options)) continue;
       taken.fill(1, first, first + length);
-      const span = { start: tokens[first].start, end: tokens[first + length - 1].end };
+      const span = withClosingBracket(question.text, tokens[first].start, tokens[first + length - 1].end);
       if (!seeds.has(entity)) seeds.set(entity, { entity, activation: 1, span });
     }
   }
   return [...seeds.values()].sort((a, b) => a.span.start - b.span.start);
+}
+
+/** "Summer Skin (Film" ends with a token; the bracket it opened belongs to it as well. */
+function withClosingBracket(text: string, start: number, end: number): Span {
+  const open = text.lastIndexOf("(", end - 1);
+  const isOpen = open >= start && !text.slice(open, end).includes(")");
+  return { start, end: isOpen && text[end] === ")" ? end + 1 : end };
 }
 
 const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an"]);

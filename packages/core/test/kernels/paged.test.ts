@@ -37,8 +37,8 @@ describe("PagedCounts", () => {
         for (const { counts, expected } of versions) {
           for (const i of touched) expect(counts.get(i)).toBe(expected[i]);
         }
-        const last = versions[versions.length - 1];
-        expect(Array.from({ length: SIZE }, (_, i) => last.counts.get(i))).toEqual([...last.expected]);
+        const { counts, expected } = versions[versions.length - 1];
+        expect(expected.findIndex((count, i) => counts.get(i) !== count)).toBe(-1);
       }),
       runs(100),
     );

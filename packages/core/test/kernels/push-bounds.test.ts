@@ -46,22 +46,16 @@ function named(masses: readonly number[], names: readonly number[]): Map<number,
   return new Map(masses.flatMap((mass, i) => (mass > 0 ? [[names[i], mass] as const] : [])));
 }
 
-async function solve({ corpus, passages, entities, damping, epsilon, definitionWeight }: Case) {
+async function pushed({ corpus, passages, entities, damping, epsilon, definitionWeight }: Case) {
   const { passageNumbers, entityKeys } = corpus;
   const graph = readerOf(corpus, { hubDegree: Infinity, candidates: [] });
   const reset = await resetOf(graph, named(passages, passageNumbers), named(entities, entityKeys));
   const result = await push(graph, reset, { damping, epsilon, definitionWeight });
-  const exact = pageRankSpec(corpus, { passages, entities }, damping, definitionWeight);
-  const sides = [
-    { ...result.passages, names: passageNumbers, mass: passages },
-    { ...result.entities, names: entityKeys, mass: entities },
-  ];
+  const { passages: p, entities: e } = result;
   return {
     result,
-    x: [...exact.passages, ...exact.entities],
-    D: [...exact.passageDegrees, ...exact.entityDegrees],
-    scores: sides.flatMap(({ nodes, scores, names }) => vectorOf(nodes, scores, names)),
-    residuals: sides.flatMap(({ nodes, residuals, names }) => vectorOf(nodes, residuals, names)),
+    scores: [...vectorOf(p.nodes, p.scores, passageNumbers), ...vectorOf(e.nodes, e.scores, entityKeys)],
+    residuals: [...vectorOf(p.nodes, p.residuals, passageNumbers), ...vectorOf(e.nodes, e.residuals, entityKeys)],
   };
 }
 
@@ -76,14 +70,18 @@ describe("push", { timeout: 60_000 }, () => {
     let inexact = 0;
     await fc.assert(
       fc.asyncProperty(cases, async (instance) => {
-        const { result, x, D, scores, residuals } = await solve(instance);
-        const { damping } = instance;
+        const { result, scores, residuals } = await pushed(instance);
+        const { corpus, damping, definitionWeight } = instance;
+        const exact = pageRankSpec(corpus, instance, damping, definitionWeight);
+        const x = [...exact.passages, ...exact.entities];
+        const D = [...exact.passageDegrees, ...exact.entityDegrees];
         const left = residuals.map((residual, u) => (D[u] > 0 ? residual / D[u] : 0));
         const worst = Math.max(0, ...left);
         if (worst > 1e-6) inexact++;
         x.forEach((value, v) => {
-          expect(value - scores[v]).toBeGreaterThanOrEqual(-ROUNDING);
-          expect(value - scores[v]).toBeLessThanOrEqual(damping * D[v] * worst + ROUNDING);
+          const error = value - scores[v];
+          const bound = damping * D[v] * worst;
+          if (!(error >= -ROUNDING && error <= bound + ROUNDING)) expect.fail(`node ${v}: ${error}, bound ${bound}`);
         });
         const error = sum(x) - sum(scores);
         expect(Math.abs(result.residual - sum(residuals))).toBeLessThan(ROUNDING);
@@ -92,9 +90,9 @@ describe("push", { timeout: 60_000 }, () => {
         const isWhole = x.every((value, v) => D[v] > 0 || value === 0);
         if (isWhole) expect(Math.abs(error - damping * result.residual)).toBeLessThan(ROUNDING);
       }),
-      { ...runs(400), unbiased: true },
+      { ...runs(250), unbiased: true },
     );
-    expect(inexact).toBeGreaterThan(100);
+    expect(inexact).toBeGreaterThan(60);
   });
 
   it("leaves no residual above ε times the edges, and walks at most 1 / (ε (1 − d)) edges", async () => {
@@ -102,17 +100,16 @@ describe("push", { timeout: 60_000 }, () => {
     await fc.assert(
       fc.asyncProperty(cases, async (instance) => {
         const { corpus, damping, epsilon } = instance;
-        const { result, residuals } = await solve(instance);
+        const { result, residuals } = await pushed(instance);
         const edges = [...containMatrix(corpus).map(sum), ...passageCounts(corpus)];
         residuals.forEach((residual, v) => {
-          expect(residual).toBeGreaterThanOrEqual(0);
-          expect(residual).toBeLessThanOrEqual(epsilon * edges[v]);
+          if (!(residual >= 0 && residual <= epsilon * edges[v])) expect.fail(`${residual} at ${edges[v]} edges`);
         });
         expect(result.edges).toBeLessThanOrEqual((1 / (epsilon * (1 - damping))) * (1 + ROUNDING));
         expect(result.converged).toBe(true);
         walked += result.edges;
       }),
-      { ...runs(400), unbiased: true },
+      { ...runs(250), unbiased: true },
     );
     expect(walked).toBeGreaterThan(1000);
   });

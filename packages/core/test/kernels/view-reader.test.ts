@@ -77,7 +77,7 @@ function readers({ placement, hubDegree, everyNth }: Setup) {
     of(part: number, sentence: number, passage: number) {
       const number = view.parts[part].sentenceBase + sentence;
       const owner = all[view.parts[part].passageBase + passage].listed;
-      expect(owner.sentences.map(({ id }) => id)).toContain(number);
+      if (!owner.sentences.some(({ id }) => id === number)) expect.fail(`sentence ${number} is not of ${passage}`);
       return sigma(number);
     },
   };
@@ -145,7 +145,9 @@ async function expectEqualAnswers(setup: Setup, pick: readonly number[] = []): P
   const { actual, expected, entities, passages, sentences } = readers(setup);
   const some = <T>(all: readonly T[]) => (all.length === 0 ? [] : pick.map((n) => all[n % all.length]));
   const compare = async (...batches: [readonly number[], readonly number[], readonly number[]]) => {
-    expect(await answers(actual, ...batches)).toEqual(await answers(expected, ...batches));
+    const [found, wanted] = [await answers(actual, ...batches), await answers(expected, ...batches)];
+    // As text first, which is faster where they are long.
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) expect(found).toEqual(wanted);
   };
   await compare(entities, passages, sentences);
   // A batch with repetitions, in any order.
@@ -159,7 +161,7 @@ describe("ViewReader", { timeout: 60_000 }, () => {
   });
 
   it("equals lists: segments, dead passages, filters, hubs", async () => {
-    await fc.assert(fc.asyncProperty(setups, fc.array(fc.nat(100), { maxLength: 9 }), expectEqualAnswers), runs(300));
+    await fc.assert(fc.asyncProperty(setups, fc.array(fc.nat(100), { maxLength: 9 }), expectEqualAnswers), runs(200));
   });
 
   it("equals lists when an answer outgrows its first buffers", async () => {
@@ -196,7 +198,7 @@ describe("ViewReader", { timeout: 60_000 }, () => {
           });
         }
       }),
-      runs(150),
+      runs(100),
     );
   });
 
@@ -220,7 +222,7 @@ describe("ViewReader", { timeout: 60_000 }, () => {
         );
         expect(told[0]).toEqual(told[1]);
       }),
-      runs(150),
+      runs(100),
     );
   });
 });
