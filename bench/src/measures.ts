@@ -60,3 +60,10 @@ export interface Spread {
 export function spread(values: readonly number[]): Spread {
   return { min: percentile(values, 0), median: percentile(values, 50), max: percentile(values, 100) };
 }
+
+/** Words of a text as people count them: what stands between single spaces. */
+export function countWords(text: string): number {
+  let count = text === "" ? 0 : 1;
+  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) count++;
+  return count;
+}

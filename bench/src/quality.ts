@@ -1,5 +1,5 @@
 import type { Passage } from "@trigraph/core";
-import { TITLES, type DataFolder, type Question, type SetName } from "./data-sets.js";
+import { SET_NAMES, TITLES, type DataFolder, type Question, type SetName } from "./data-sets.js";
 import type { Method } from "./methods.js";
 import { DEPTH, meanRecall, needsSeveral, questionRecall, type Ranking, type Recall } from "./rankings.js";
 import { formatPercent, note, type ReportTable } from "./report.js";
@@ -79,7 +79,7 @@ export async function measureQuality(
 }
 
 function* readTasks(data: DataFolder, { quick }: QualityOptions): Generator<Task> {
-  for (const name of ["2wikimultihopqa", "hotpotqa", "musique", "novel"] as const) {
+  for (const name of SET_NAMES) {
     const { passages, questions } = data.readSet(name);
     const asked = quick ? questions.slice(0, QUICK_QUESTIONS) : questions;
     const columns = [{ name: TITLES[name], questions: asked }];

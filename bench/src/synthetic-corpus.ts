@@ -1,10 +1,11 @@
 import type { Passage } from "@trigraph/core";
 import type { Question } from "./data-sets.js";
+import { countWords } from "./measures.js";
 import { passageId, planChains, type ChainPlan } from "./synthetic/chains.js";
 import { EntitySpace } from "./synthetic/entity-space.js";
 import { seededRandom, type Random } from "./synthetic/random.js";
 import { RELATIONS } from "./synthetic/relations.js";
-import { countWords, SentenceWriter } from "./synthetic/sentences.js";
+import { SentenceWriter } from "./synthetic/sentences.js";
 import { Names, Vocabulary } from "./synthetic/words.js";
 
 export interface SyntheticOptions {

@@ -1,3 +1,4 @@
+import { countWords } from "../measures.js";
 import type { Random } from "./random.js";
 import type { Relation } from "./relations.js";
 import { drawGrammar, type Names, type Vocabulary } from "./words.js";
@@ -82,10 +83,4 @@ export class SentenceWriter {
     if (random.chance(YEAR_SHARE)) text += ` in ${2020 - Math.floor(200 * random.fraction() ** 2)}`;
     return text;
   }
-}
-
-export function countWords(text: string): number {
-  let count = text === "" ? 0 : 1;
-  for (let at = text.indexOf(" "); at >= 0; at = text.indexOf(" ", at + 1)) count++;
-  return count;
 }

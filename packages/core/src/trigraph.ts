@@ -168,7 +168,7 @@ export class TriGraph {
   }
 
   /** Removes passages. Ids that the index does not hold are reported, not an error. Exact: nothing of them remains in any statistic. */
-  delete(ids: Iterable<string>, options: CallOptions = {}): Promise<DeleteReport> {
+  async delete(ids: Iterable<string>, options: CallOptions = {}): Promise<DeleteReport> {
     const wanted = readIds(ids);
     return this.write("delete", options.signal, async () => {
       const { parts } = this.view;
@@ -294,9 +294,9 @@ export class TriGraph {
     this.view = new View([]);
   }
 
-  private write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
+  private async write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
+    this.assertWritable(method);
     return this.writes.run(async () => {
-      this.assertWritable(method);
       signal?.throwIfAborted();
       return task();
     });
@@ -336,7 +336,9 @@ export class TriGraph {
   ): Promise<Float32Array | undefined> {
     const { similarity } = this.ranking;
     if (vector !== undefined) {
-      if (this.dimensions === undefined || this.dimensions === 0) {
+      // While nothing decides the length every vector will do.
+      if (this.dimensions === undefined) return undefined;
+      if (this.dimensions === 0) {
         throw new InvalidArgumentError("retrieve: expected no vector, since the index's passages have none.");
       }
       return unitVector(vector, this.dimensions, "retrieve: vector");
@@ -406,8 +408,15 @@ function readPriors(
   priors: readonly Prior[],
   filter: ((passage: StoredPassage) => boolean) | undefined,
 ): WeightedPassages {
+  if (!Array.isArray(priors)) {
+    throw new InvalidArgumentError(`retrieve: expected priors to be an array of { id, score }, got ${show(priors)}.`);
+  }
   const weights = new Map<number, number>();
-  for (const { id, score } of priors) {
+  for (const prior of priors as readonly (Prior | null | undefined)[]) {
+    if (typeof prior !== "object" || prior === null) {
+      throw new InvalidArgumentError(`retrieve: expected priors { id, score }, got ${show(prior)}.`);
+    }
+    const { id, score } = prior;
     checkId("retrieve: prior", id);
     if (!(score > 0 && Number.isFinite(score))) {
       throw new InvalidArgumentError(

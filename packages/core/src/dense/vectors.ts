@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "../errors.js";
+import { show } from "../validate.js";
 
 /**
  * A copy of the vector scaled to length 1, so that a dot product is a cosine; a zero vector stays zero and
@@ -8,6 +9,10 @@ import { InvalidArgumentError } from "../errors.js";
  * @throws InvalidArgumentError on a wrong length or a number that is not finite
  */
 export function unitVector(vector: ArrayLike<number>, dimensions: number, what: string): Float32Array {
+  const given: unknown = vector;
+  if (typeof given !== "object" || given === null || typeof vector.length !== "number") {
+    throw new InvalidArgumentError(`${what}: expected a vector of ${dimensions} numbers, got ${show(given)}.`);
+  }
   if (vector.length !== dimensions) {
     throw new InvalidArgumentError(
       `${what}: expected a vector of ${dimensions} numbers, got ${vector.length}. Use the model that the index was built with.`,

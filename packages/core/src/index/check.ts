@@ -19,6 +19,7 @@ export async function checkView(
   analyzer: TextAnalyzer,
   { signal, onProgress }: LongCallOptions,
 ): Promise<CheckFinding[]> {
+  signal?.throwIfAborted();
   const findings: CheckFinding[] = [];
   const total = view.parts.reduce((sum, { segment }) => sum + segment.passageCount, 0);
   let done = 0;

@@ -89,7 +89,8 @@ function readVector(
       `${where}: expected no vector, since the index's passages have none. Build the index anew with vectors for all.`,
     );
   }
-  const expected = dimensions ?? embedder?.dimensions ?? vector.length;
+  // What has no length is refused below, whatever is expected.
+  const expected = dimensions ?? embedder?.dimensions ?? (vector as ArrayLike<number> | null)?.length ?? 1;
   if (expected === 0) throw new InvalidArgumentError(`${where}: expected a vector of at least one number, got none.`);
   return unitVector(vector, expected, where);
 }

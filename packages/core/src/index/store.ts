@@ -97,7 +97,8 @@ export class Store {
     for (const keep of remember) keep();
     const manifest = { generation, ...identity, segments };
     await writeManifest(this.directory, manifest);
-    await removeUnreferenced(this.directory, manifest);
+    // The commit is durable. What cannot be removed now, the next commit removes.
+    await removeUnreferenced(this.directory, manifest).catch(() => undefined);
   }
 
   async close(): Promise<void> {

@@ -124,7 +124,8 @@ export class ViewReader implements GraphReader {
       const sentence = sentences.ids[n] - part.sentenceBase;
       const { mentionIndptr, mentionEntities, entityKeys } = part.segment.arrays;
       for (let i = mentionIndptr[sentence]; i < mentionIndptr[sentence + 1]; i++) {
-        out.ids[out.reserve(1)] = entityKeys[mentionEntities[i]];
+        const place = out.reserve(1);
+        out.ids[place] = entityKeys[mentionEntities[i]];
       }
       out.end(n);
     }

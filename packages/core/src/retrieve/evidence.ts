@@ -2,7 +2,7 @@
 import type { View } from "../index/view.js";
 import type { Span, TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
-import { titleNames } from "../text/names.js";
+import { titleNames, withoutQualifier } from "../text/names.js";
 import type {
   EntityPlace,
   EntitySeed,
@@ -21,6 +21,12 @@ import { SIMILARITY_NAMES } from "./similarity.js";
 interface Path {
   readonly seed: EntitySeed | PassageSeed;
   readonly steps: readonly EvidenceStep[];
+}
+
+/** Passages and entities of a path so far. */
+interface Visited {
+  readonly passages: Set<number>;
+  readonly entities: Set<number>;
 }
 
 /** Explains the hits of one ranking. Texts are analysed anew, since an index keeps no spans of mentions. */
@@ -50,7 +56,7 @@ export class Explainer {
 
   async explain(passage: number): Promise<Evidence> {
     const sentence = this.bestSentence(passage);
-    const found = await this.pathInto(passage, new Set([passage]));
+    const found = await this.pathInto(passage, { passages: new Set([passage]), entities: new Set() });
     if (found === undefined) return { ...this.similarityOf(passage), sentence };
     const { entity, path } = found;
     const arrival = { ...this.place(entity, passage), defines: this.edge(passage, entity)!.defines };
@@ -62,12 +68,12 @@ export class Explainer {
    * equation 7, else the one that brought it the most PageRank. Undefined when neither did, or when the
    * passage has more from its similarity than from its neighbours.
    *
-   * @param visited passages of the path so far, the last one last
+   * @param visited passages and entities of the path so far: none is met twice
    */
-  private async pathInto(passage: number, visited: Set<number>): Promise<{ entity: number; path: Path } | undefined> {
+  private async pathInto(passage: number, visited: Visited): Promise<{ entity: number; path: Path } | undefined> {
     const activated = this.leadingEntity(passage);
     if (activated !== undefined) return { entity: activated.key, path: this.pathThroughSentences(activated.index) };
-    const inflow = await this.flow?.intoPassage(passage);
+    const inflow = await this.flow?.intoPassage(passage, visited.entities);
     if (inflow === undefined || inflow.mass < this.ranking.resetOf(passage)) return undefined;
     const path = await this.pathThroughPassage(inflow.from, visited);
     return path && { entity: inflow.from, path };
@@ -121,12 +127,14 @@ export class Explainer {
    * Back over the passage that brought the entity the most PageRank; that is the seed when nothing leads
    * into it. Undefined when the entity has its mass from passages of the path only.
    */
-  private async pathThroughPassage(key: number, visited: Set<number>): Promise<Path | undefined> {
-    const inflow = await this.flow!.intoEntity(key, visited);
+  private async pathThroughPassage(key: number, visited: Visited): Promise<Path | undefined> {
+    visited.entities.add(key);
+    const inflow = await this.flow!.intoEntity(key, visited.passages);
     if (inflow === undefined) return undefined;
     const passage = inflow.from;
     const place = this.place(key, passage);
-    const before = await this.pathInto(passage, visited.add(passage));
+    visited.passages.add(passage);
+    const before = await this.pathInto(passage, visited);
     if (before === undefined) {
       const { via, similarity } = this.similarityOf(passage);
       return {
@@ -183,7 +191,7 @@ export class Explainer {
     const title = stored.title ?? "";
     const whole = titleNames(title).findIndex((name) => stableKey(name) === key) <= 0;
     // A title's second name leaves its bracketed qualifier out.
-    const end = whole ? title.length : title.slice(0, title.lastIndexOf("(")).trimEnd().length;
+    const end = whole ? title.length : withoutQualifier(title).trimEnd().length;
     return { entity, passageId: stored.id, field: "title", span: { start: 0, end } };
   }
 

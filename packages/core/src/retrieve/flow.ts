@@ -29,10 +29,10 @@ export class PageRankFlow {
   }
 
   /**
-   * The entity that brought a passage the most mass from elsewhere: what the passage gave the entity itself
+   * The entity, none of the excluded, that brought a passage the most mass from elsewhere: what the passage gave the entity itself
    * is no reason for it. Undefined when no mass came from elsewhere.
    */
-  async intoPassage(passage: number): Promise<Inflow | undefined> {
+  async intoPassage(passage: number, excluded: ReadonlySet<number>): Promise<Inflow | undefined> {
     const { damping, definitionWeight } = this.options;
     const inside = await this.graph.entitiesOf(single(passage));
     const row = Array.from({ length: inside.indptr[1] }, (_, i) => ({
@@ -45,6 +45,7 @@ export class PageRankFlow {
     const around = await this.graph.passagesOf(listOf(row.map(({ entity }) => entity)));
     let best: Inflow | undefined;
     for (const [n, { entity, definitions, mass: own }] of row.entries()) {
+      if (excluded.has(entity)) continue;
       const fromElsewhere = (this.entities.get(entity) ?? 0) - (rowMass === 0 ? 0 : (echo * own) / rowMass);
       let degree = 0;
       let weight = 0;

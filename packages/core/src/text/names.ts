@@ -100,7 +100,7 @@ function isDetachedPossessive(text: string, index: number, charClass: number): b
 }
 
 /** The title without its last bracketed part; the title itself when it does not end in one. */
-function withoutQualifier(title: string): string {
+export function withoutQualifier(title: string): string {
   const trimmed = title.trimEnd();
   if (!trimmed.endsWith(")")) return title;
   let depth = 0;

@@ -18,7 +18,11 @@ import { nameSimilarity, RawTexts } from "./raw-texts.js";
 import { content, patience, question, RememberingAnalyzer, runs } from "./world.js";
 
 const FILMS: readonly Passage[] = [
-  { id: "harbor", title: "The Glass Harbor", text: "The Glass Harbor is a drama. It was directed by Elva Marsh in 1931." },
+  {
+    id: "harbor",
+    title: "The Glass Harbor",
+    text: "The Glass Harbor is a drama. It was directed by Elva Marsh in 1931.",
+  },
   { id: "elva", title: "Elva Marsh", text: "Elva Marsh grew up by a river. She was born in Norwick." },
   { id: "norwick", title: "Norwick (town)", text: "The town has a mill. Its mayor is Corvin Hale." },
   { id: "corvin", text: "Corvin Hale, the mayor of Norwick, plays chess with Bram Stone." },
@@ -186,7 +190,13 @@ describe("evidence of a multi-hop question", () => {
       ["glass harbor", "sentence", "elva marsh", "harbor"],
       ["elva marsh", "sentence", "norwick", "elva"],
     ]);
-    expect(arrival).toEqual({ entity: "norwick", passageId: "norwick", field: "title", span: { start: 0, end: 7 }, defines: true });
+    expect(arrival).toEqual({
+      entity: "norwick",
+      passageId: "norwick",
+      field: "title",
+      span: { start: 0, end: 7 },
+      defines: true,
+    });
   });
 
   it("begins and ends at the passage that defines what the question names", async () => {
@@ -196,7 +206,13 @@ describe("evidence of a multi-hop question", () => {
       via: "graph",
       seed: { kind: "entity", entity: "glass harbor", activation: 1, span: { start: 13, end: 29 } },
       steps: [],
-      arrival: { entity: "glass harbor", passageId: "harbor", field: "text", span: { start: 4, end: 16 }, defines: true },
+      arrival: {
+        entity: "glass harbor",
+        passageId: "harbor",
+        field: "text",
+        span: { start: 4, end: 16 },
+        defines: true,
+      },
       sentence: {
         passageId: "harbor",
         span: { start: 0, end: 28 },
@@ -230,7 +246,10 @@ describe("evidence of a multi-hop question", () => {
       ];
       for (const name of titleNames(title)) {
         const hits = await ask(passages, `What is ${name}?`);
-        expect(hits[0]).toMatchObject({ passage: { id: "a" }, evidence: { via: "graph", arrival: { field: "title" } } });
+        expect(hits[0]).toMatchObject({
+          passage: { id: "a" },
+          evidence: { via: "graph", arrival: { field: "title" } },
+        });
       }
     },
   );
@@ -268,7 +287,10 @@ describe("evidence without the graph", () => {
     const evidence = Object.fromEntries(hits.map((hit) => [hit.passage.id, hit.evidence!]));
     expect(evidence.elva).toMatchObject({ via: "priors", similarity: 1 });
     expect(evidence.bram).toMatchObject({ via: "priors", similarity: 0.25 });
-    expect(evidence.norwick).toMatchObject({ via: "graph", seed: { kind: "passage", via: "priors", passageId: "elva" } });
+    expect(evidence.norwick).toMatchObject({
+      via: "graph",
+      seed: { kind: "passage", via: "priors", passageId: "elva" },
+    });
     expect(evidence.other).toMatchObject({ via: "fill", similarity: 0 });
     // A prior counts only where it is the greater.
     const [lighthouse] = await index.retrieve("lighthouse", { explain: true, priors: [{ id: "other", score: 1 }] });
@@ -309,7 +331,7 @@ describe("evidence of generated corpora", () => {
         }),
         runs(RUNS),
       );
-      expect(paths).toBeGreaterThan(RUNS);
+      expect(paths).toBeGreaterThan(runs(RUNS).numRuns!);
     },
     patience(RUNS),
   );

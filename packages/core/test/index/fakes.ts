@@ -20,7 +20,10 @@ export class HashEmbedder implements Embedder {
     this.dimensions = dimensions;
   }
 
-  async embedPassages(texts: readonly string[], _options?: { signal?: AbortSignal }): Promise<readonly ArrayLike<number>[]> {
+  async embedPassages(
+    texts: readonly string[],
+    _options?: { signal?: AbortSignal },
+  ): Promise<readonly ArrayLike<number>[]> {
     this.calls++;
     return texts.map((text) => this.vectorOf(text));
   }
@@ -68,7 +71,6 @@ export class FailingDirectory extends MemoryDirectory implements Directory {
     this.ask("remove", name);
     return super.remove(name);
   }
-
 
   private ask(operation: Operation, name: string): void {
     if (this.fails(operation, name)) throw new IndexError("STORAGE", `FailingDirectory.${operation}: no space left`);

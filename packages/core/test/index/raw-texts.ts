@@ -1,5 +1,12 @@
 /** What evidence says, computed again from the raw texts by the plainest means. */
-import { EnglishAnalyzer, normalizeName, type Passage, type RankingOptions, type Span, stableKey } from "../../src/index.js";
+import {
+  EnglishAnalyzer,
+  normalizeName,
+  type Passage,
+  type RankingOptions,
+  type Span,
+  stableKey,
+} from "../../src/index.js";
 import { isFunctionWord } from "../../src/text/function-words.js";
 import { titleNames } from "../../src/text/names.js";
 
@@ -32,7 +39,9 @@ export class RawTexts {
   constructor(passages: readonly Passage[], isVisible: (passage: Passage) => boolean = () => true) {
     this.passages = new Map(passages.map((passage) => [passage.id, passage]));
     this.visible = passages.filter(isVisible);
-    this.bags = new Map(passages.map((passage) => [passage.id, [...termsOf(passage.title ?? ""), ...termsOf(passage.text)]]));
+    this.bags = new Map(
+      passages.map((passage) => [passage.id, [...termsOf(passage.title ?? ""), ...termsOf(passage.text)]]),
+    );
     this.sentences = passages.flatMap(sentencesOf).sort(inOrder);
     this.entities = new Set([
       ...this.sentences.flatMap(({ names }) => [...names]),
@@ -88,7 +97,8 @@ export class RawTexts {
   /** Stage 1 over the visible passages, entity by entity and sentence by sentence. */
   activate(question: string, options: RankingOptions): Map<string, Activated> {
     const active = new Map<string, Activated>();
-    for (const name of this.seeds(question)) active.set(name, { activation: 0, relevance: 0, contribution: 0, total: 1 });
+    for (const name of this.seeds(question))
+      active.set(name, { activation: 0, relevance: 0, contribution: 0, total: 1 });
     const ids = new Set(this.visible.map(({ id }) => id));
     const sentences = this.sentences
       .filter(({ passage }) => ids.has(passage.id))
@@ -114,7 +124,11 @@ export class RawTexts {
             .map((sentence) => ({ from, activation: active.get(from)!.total, sentence })),
         );
         for (const { sentence } of chosen) used.add(sentence.span);
-        flows.push(...chosen.filter(({ activation, sentence }) => activation * sentence.relevance >= options.activationThreshold));
+        flows.push(
+          ...chosen.filter(
+            ({ activation, sentence }) => activation * sentence.relevance >= options.activationThreshold,
+          ),
+        );
       }
       const gains = new Map<string, Activated>();
       for (const { from, activation, sentence } of flows) {

@@ -45,7 +45,9 @@ describe("an index of many small segments after any history equals a fresh build
   it("was compared in five thousand states, each of several segments", async () => {
     expect(states).toBeGreaterThanOrEqual(5_000 * Number(process.env.TRIGRAPH_RUNS ?? 1));
     const index = await TriGraph.create();
-    await index.upsert(Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, text: "Ada Quill met Bram Stone. ".repeat(2 + i) })));
+    await index.upsert(
+      Array.from({ length: 8 }, (_, i) => ({ id: `${i}`, text: "Ada Quill met Bram Stone. ".repeat(2 + i) })),
+    );
     expect(index.stats().segments).toBeGreaterThan(1);
   });
 });

@@ -17,7 +17,9 @@ const TITLES = [
 
 const SENTENCES = [
   ...pairs(PEOPLE, PEOPLE).flatMap(([a, b], i) => (a === b ? [] : [`${a} met ${b} in ${PLACES[i % PLACES.length]}.`])),
-  ...pairs(NOUNS, PLACES).map(([noun, place], i) => `The ${noun} of ${place} was built by ${PEOPLE[i % PEOPLE.length]}.`),
+  ...pairs(NOUNS, PLACES).map(
+    ([noun, place], i) => `The ${noun} of ${place} was built by ${PEOPLE[i % PEOPLE.length]}.`,
+  ),
   ...pairs(PEOPLE, WORKS).map(([person, work], i) => `${person} wrote ${work} in ${YEARS[i % YEARS.length]}.`),
   ...pairs(WORKS, NOUNS).map(([work, noun]) => `${work} is about a ${noun} and a ${noun}.`),
   ...pairs(PLACES, NOUNS).map(([place, noun]) => `${place} is a town with a ${noun}.`),
@@ -31,7 +33,14 @@ export const QUESTIONS = [
   ...PEOPLE.map((person) => `Who taught ${person}?`),
   ...pairs(NOUNS, PLACES).map(([noun, place]) => `Who built the ${noun} of ${place}?`),
   ...WORKS.map((work) => `Where did the author of ${work} meet Bram Stone?`),
-  ...["norwick mill", "Which school did Ada Quil build?", "What was sold later?", "A town with a bridge", "1932", "xyzzy"],
+  ...[
+    "norwick mill",
+    "Which school did Ada Quil build?",
+    "What was sold later?",
+    "A town with a bridge",
+    "1932",
+    "xyzzy",
+  ],
 ];
 
 export const question = fc.constantFrom(...QUESTIONS);
@@ -50,7 +59,14 @@ export const content: fc.Arbitrary<Omit<Passage, "id">> = fc
   }));
 
 /** Few, so that passages tie; one is similar to nothing. */
-export const vector = fc.constantFrom([1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 0, 0], [1, 2, 3, 4], [-1, 0, 0, 1], [0, 0, 0, 0]);
+export const vector = fc.constantFrom(
+  [1, 0, 0, 0],
+  [0, 1, 0, 0],
+  [1, 1, 0, 0],
+  [1, 2, 3, 4],
+  [-1, 0, 0, 1],
+  [0, 0, 0, 0],
+);
 
 /** The English analyzer, asked once for each text. */
 export class RememberingAnalyzer implements TextAnalyzer {
@@ -87,7 +103,11 @@ export function difference(a: unknown, b: unknown, path = ""): string | undefine
     return `${path}: ${JSON.stringify(a)} and ${JSON.stringify(b)}`;
   }
   for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const found = difference((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
+    const found = difference(
+      (a as Record<string, unknown>)[key],
+      (b as Record<string, unknown>)[key],
+      `${path}.${key}`,
+    );
     if (found !== undefined) return found;
   }
   return undefined;

@@ -71,7 +71,7 @@ describe("seeds by name", () => {
   it("are named by a title with its qualifier, and without", () => {
     expect(byName(view, "when did Theodred II die?")).toEqual([["theodred ii", "Theodred II"]]);
     expect(byName(view, "when did Theodred II (Bishop of Elmham) die?")).toEqual([
-      ["theodred ii bishop of elmham", "Theodred II (Bishop of Elmham"],
+      ["theodred ii bishop of elmham", "Theodred II (Bishop of Elmham)"],
     ]);
     expect(byName(view, "theodred ii, bishop of elmham")).toEqual([
       ["theodred ii bishop of elmham", "theodred ii, bishop of elmham"],
