@@ -30,9 +30,8 @@ export function readQuestion(text: string, analyzer: TextAnalyzer, view: View): 
       terms.push({ term, key: stableKey(term), idf: inverseDocumentFrequency(degree, view.passageCount) });
   }
   if (terms.length > MAX_TERMS) {
-    const least = [...terms].sort((a, b) => b.idf - a.idf)[MAX_TERMS - 1].idf;
-    const rarest = terms.filter(({ idf }) => idf >= least).slice(0, MAX_TERMS);
-    return { text, analysis, terms: rarest };
+    const rarest = new Set([...terms].sort((x, y) => y.idf - x.idf).slice(0, MAX_TERMS));
+    return { text, analysis, terms: terms.filter((term) => rarest.has(term)) };
   }
   return { text, analysis, terms };
 }

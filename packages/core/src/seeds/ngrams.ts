@@ -27,22 +27,29 @@ export interface NamedSeed extends Seed {
   readonly span: Span;
 }
 
+/** No question is longer; of a pasted document the beginning names what it is about. */
+const MAX_TOKENS = 512;
+
 /** Seeds in the order of the question. No two overlap. */
 export function seedsByName(view: View, question: Question, options: NgramSeedOptions): NamedSeed[] {
-  const { tokens } = question.analysis;
+  const tokens = question.analysis.tokens.slice(0, MAX_TOKENS);
   const names = new NgramNames(question.text, tokens);
   const taken = new Uint8Array(tokens.length);
   const seeds = new Map<number, NamedSeed>();
   for (let length = Math.min(options.maxNameTokens, tokens.length); length >= 1; length--) {
     for (let first = 0; first + length <= tokens.length; first++) {
-      if (taken[first] === 1 || taken[first + length - 1] === 1) continue;
+      const last = first + length - 1;
+      if (taken[first] === 1 || taken[last] === 1) continue;
       const name = names.of(first, length);
       if (name === "") continue;
       const entity = stableKey(name);
       const degree = view.entityDegree(entity);
       if (degree === 0 || !isTelling(name, degree, view, options)) continue;
-      taken.fill(1, first, first + length);
-      const span = withClosingBracket(question.text, tokens[first].start, tokens[first + length - 1].end);
+      taken.fill(1, first, last + 1);
+      // In scripts without spaces tokens overlap: the neighbours are in the name as well.
+      for (let i = first - 1; i >= 0 && tokens[i].end > tokens[first].start; i--) taken[i] = 1;
+      for (let i = last + 1; i < tokens.length && tokens[i].start < tokens[last].end; i++) taken[i] = 1;
+      const span = withClosingBracket(question.text, tokens[first].start, tokens[last].end);
       if (!seeds.has(entity)) seeds.set(entity, { entity, activation: 1, span });
     }
   }
