@@ -63,7 +63,12 @@ export function scoreByWords(
     const term = ordinals.indexOf(tokens[i]);
     if (term >= 0) frequencies[term]++;
   }
-  const length = lengthFactor(segment.passageLength(local), view.tokenCount / view.passageCount, parameters);
+  const length = lengthFactor(
+    segment.passageLength(local),
+    view.tokenCount / view.passageCount,
+    parameters.k1,
+    parameters.b,
+  );
   let score = 0;
   for (let t = 0; t < terms.length; t++) {
     if (frequencies[t] > 0) score += termScore(terms[t].idf, frequencies[t], length, parameters.k1);
@@ -71,7 +76,7 @@ export function scoreByWords(
   return score;
 }
 
-function lengthFactor(length: number, averageLength: number, { k1, b }: Bm25Parameters): number {
+function lengthFactor(length: number, averageLength: number, k1: number, b: number): number {
   return k1 * (1 - b + (b * length) / averageLength);
 }
 
@@ -109,7 +114,7 @@ class SegmentScan {
     terms.forEach(({ key, idf }, place) => {
       const ordinal = segment.terms.find(key);
       if (ordinal < 0) return;
-      const length = lengthFactor(termMinLengths[ordinal], averageLength, parameters);
+      const length = lengthFactor(termMinLengths[ordinal], averageLength, parameters.k1, parameters.b);
       const bound = termScore(idf, termMaxCounts[ordinal], length, parameters.k1) * ROUNDING;
       present.push({ place, ordinal, bound });
     });
@@ -164,58 +169,52 @@ class SegmentScan {
    * threshold, which `visit` returns anew. Terms before `essential` only add to their scores.
    */
   private scan(essential: number, threshold: number, visit: (passage: number, score: number) => number): void {
-    const { size, positions, ends, bounds, part } = this;
-    const { postingPassages } = part.segment.arrays;
+    const { size, positions, ends, idf, bounds, frequencies, questionOrder, idfByQuestion, averageLength } = this;
+    const { postingPassages, postingCounts, tokenIndptr } = this.part.segment.arrays;
+    const { passageBase } = this.part;
+    const { k1, b } = this.parameters;
+    // The passage that each term stands at.
+    const current = new Uint32Array(size);
+    for (let i = 0; i < size; i++) current[i] = positions[i] < ends[i] ? postingPassages[positions[i]] : NONE;
     // A passage that holds only terms before `essential` cannot reach the threshold.
     while (essential < size && bounds[essential + 1] < threshold) essential++;
-    while (essential < size) {
+    candidates: while (essential < size) {
       let passage = NONE;
-      for (let i = essential; i < size; i++) {
-        if (positions[i] < ends[i] && postingPassages[positions[i]] < passage) passage = postingPassages[positions[i]];
-      }
+      for (let i = essential; i < size; i++) if (current[i] < passage) passage = current[i];
       if (passage === NONE) return;
-      const score = this.score(passage, essential, threshold);
+      const length = lengthFactor(tokenIndptr[passage + 1] - tokenIndptr[passage], averageLength, k1, b);
+      let partial = 0;
+      for (let i = essential; i < size; i++) {
+        if (current[i] !== passage) {
+          frequencies[questionOrder[i]] = 0;
+          continue;
+        }
+        const position = positions[i]++;
+        current[i] = position + 1 < ends[i] ? postingPassages[position + 1] : NONE;
+        frequencies[questionOrder[i]] = postingCounts[position];
+        partial += termScore(idf[i], postingCounts[position], length, k1);
+      }
+      for (let i = essential - 1; i >= 0; i--) {
+        if ((partial + bounds[i + 1]) * ROUNDING < threshold) continue candidates;
+        const position = seek(postingPassages, positions[i], ends[i], passage);
+        positions[i] = position;
+        if (position >= ends[i] || postingPassages[position] !== passage) {
+          frequencies[questionOrder[i]] = 0;
+          continue;
+        }
+        frequencies[questionOrder[i]] = postingCounts[position];
+        partial += termScore(idf[i], postingCounts[position], length, k1);
+      }
+      let score = 0;
+      for (let t = 0; t < frequencies.length; t++) {
+        if (frequencies[t] > 0) score += termScore(idfByQuestion[t], frequencies[t], length, k1);
+      }
       if (score < threshold) continue;
-      const raised = visit(part.passageBase + passage, score);
+      const raised = visit(passageBase + passage, score);
       if (raised === threshold) continue;
       threshold = raised;
       while (essential < size && bounds[essential + 1] < threshold) essential++;
     }
-  }
-
-  /** Scores a passage and moves the essential terms past it; -1 as soon as it cannot reach the threshold. */
-  private score(passage: number, essential: number, threshold: number): number {
-    const { size, positions, ends, idf, bounds, frequencies, questionOrder, idfByQuestion, part } = this;
-    const { postingPassages, postingCounts } = part.segment.arrays;
-    const { k1 } = this.parameters;
-    const length = lengthFactor(part.segment.passageLength(passage), this.averageLength, this.parameters);
-    let partial = 0;
-    for (let i = essential; i < size; i++) {
-      const position = positions[i];
-      if (position >= ends[i] || postingPassages[position] !== passage) {
-        frequencies[questionOrder[i]] = 0;
-        continue;
-      }
-      frequencies[questionOrder[i]] = postingCounts[position];
-      positions[i] = position + 1;
-      partial += termScore(idf[i], postingCounts[position], length, k1);
-    }
-    for (let i = essential - 1; i >= 0; i--) {
-      if ((partial + bounds[i + 1]) * ROUNDING < threshold) return -1;
-      const position = seek(postingPassages, positions[i], ends[i], passage);
-      positions[i] = position;
-      if (position >= ends[i] || postingPassages[position] !== passage) {
-        frequencies[questionOrder[i]] = 0;
-        continue;
-      }
-      frequencies[questionOrder[i]] = postingCounts[position];
-      partial += termScore(idf[i], postingCounts[position], length, k1);
-    }
-    let score = 0;
-    for (let t = 0; t < frequencies.length; t++) {
-      if (frequencies[t] > 0) score += termScore(idfByQuestion[t], frequencies[t], length, k1);
-    }
-    return score;
   }
 }
 

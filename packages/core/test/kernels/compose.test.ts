@@ -144,5 +144,10 @@ describe("segments", { timeout: 60_000 }, () => {
     expect([...containCounts].sort()).toEqual([1, 3]);
     expect([...mentionIndptr]).toEqual([0, 1, 2, 3]);
     expect([...mentionEntities]).toEqual([0, 0, 0]);
+
+    // What one name brings, its definition or its count, the other does not take away.
+    const { arrays } = build([{ id: "1", title: TWINS[0], text: "it is Twain." }]);
+    expect([...arrays.containCounts]).toEqual([1]);
+    expect([...arrays.containDefines]).toEqual([1]);
   });
 });

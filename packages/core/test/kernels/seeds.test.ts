@@ -55,6 +55,13 @@ describe("seeds by name", () => {
     ]);
   });
 
+  it("of two that overlap are the longer one, wherever it stands", () => {
+    const cities = viewOfPassages(titled("York City", "City of God", "God Save Us"));
+    expect(byName(cities, "york city of god")).toEqual([["city of god", "city of god"]]);
+    expect(byName(cities, "city of god save us")).toEqual([["city of god", "city of god"]]);
+    expect(byName(cities, "york city of life")).toEqual([["york city", "york city"]]);
+  });
+
   it("stand in the order of the question, each once", () => {
     expect(byName(view, "eyes or York or big eyes or EYES")).toEqual([
       ["eyes", "eyes"],
@@ -182,10 +189,10 @@ describe("seeds by similarity", () => {
   });
 
   it("count repeated trigrams as often as both names have them", () => {
-    // "  nana zz ": "  n", " na", "nan", "ana", "na ", "a z", " zz", "zz "; "nananana zz" has "nan" and "ana" thrice.
+    // Of the 10 of "nanana zz" and the 12 of "nananana zz", "nan" and "ana" are twice and three times there.
     const view = viewOfPassages(titled("Nananana Zz"));
-    const [seed] = bySimilarity(view, "is it Nana Zz", { minNameSimilarity: 0.1 });
-    expect(seed.activation).toBeCloseTo((2 * 8) / (8 + 12), 12);
+    const [seed] = bySimilarity(view, "is it Nanana Zz", { minNameSimilarity: 0.1 });
+    expect(seed.activation).toBeCloseTo((2 * 10) / (10 + 12), 12);
   });
 
   it("are as similar as asked, and share a word that is rare enough", () => {

@@ -62,7 +62,7 @@ describe("packed strings", () => {
   });
 
   it("pack more than the first buffer holds", () => {
-    const list = Array.from({ length: 50 }, (_, i) => "ж".repeat(i * 20));
+    const list = Array.from({ length: 50 }, (_, i) => "語".repeat(i * 20));
     expect(unpackAll(packStrings(list))).toEqual(list);
   });
 });
