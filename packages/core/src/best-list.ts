@@ -26,9 +26,14 @@ export class BestList {
 
   offer(item: number, score: number): void {
     const { scores, items, limit } = this;
-    let place = this.length;
-    while (place > 0 && this.comesBefore(item, score, place - 1)) place--;
-    if (place === limit) return;
+    // Almost every offer is refused by the last place; the others are placed by binary search.
+    if (this.length === limit && (limit === 0 || !this.comesBefore(item, score, limit - 1))) return;
+    let place = 0;
+    for (let end = this.length; place < end;) {
+      const middle = (place + end) >>> 1;
+      if (this.comesBefore(item, score, middle)) end = middle;
+      else place = middle + 1;
+    }
     if (this.length < limit) this.length++;
     scores.copyWithin(place + 1, place, this.length - 1);
     items.copyWithin(place + 1, place, this.length - 1);

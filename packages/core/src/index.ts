@@ -23,6 +23,7 @@ export type {
   EntityPlace,
   EntitySeed,
   Evidence,
+  EvidenceArrival,
   EvidenceStep,
   GraphEvidence,
   IndexStats,

@@ -1,12 +1,13 @@
+import { nextTurn } from "./abort.js";
 import { DEFAULT_K, type PresetName, type RankingOptions } from "./defaults.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
 import { locate, withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
-import { buildSegment, embedQuestion, isUnchanged, nextTurn, readBatches } from "./index/ingest.js";
+import { buildSegment, embedQuestion, isUnchanged, readBatches } from "./index/ingest.js";
 import { TaskQueue } from "./index/queue.js";
-import { Store } from "./index/store.js";
+import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
 import { View, type ViewPart } from "./index/view.js";
 import { resolveRanking } from "./options.js";
@@ -29,7 +30,16 @@ import type {
   StoredPassage,
   UpsertReport,
 } from "./types.js";
-import { checkId, checkK, checkQuestion, show, toPredicate } from "./validate.js";
+import {
+  checkDirectory,
+  checkId,
+  checkK,
+  checkOptions,
+  checkQuestion,
+  checkRetrieveOptions,
+  show,
+  toPredicate,
+} from "./validate.js";
 
 /** How an index reads texts and answers questions. */
 export interface TriGraphOptions {
@@ -67,7 +77,7 @@ export class TriGraph {
   private view: View;
   /** Length of the vectors, 0 without; undefined while the index is empty and nothing decides. */
   private dimensions: number | undefined;
-  private closed = false;
+  private closing: Promise<void> | undefined;
 
   private constructor(
     method: string,
@@ -87,6 +97,7 @@ export class TriGraph {
   /** An empty index in memory. */
 
   static async create(options: TriGraphOptions = {}): Promise<TriGraph> {
+    checkOptions("create", options);
     return new TriGraph("create", options, undefined, { parts: [], embedder: null, dimensions: undefined });
   }
 
@@ -98,13 +109,17 @@ export class TriGraph {
    * `CORRUPT_INDEX` when what is stored cannot be trusted; `STORAGE` when the directory fails
    */
   static async open(directory: Directory, options: OpenOptions = {}): Promise<TriGraph> {
+    checkOptions("open", options);
+    checkDirectory("open", directory);
+    // Looking first leaves no trace in a directory that was only mistyped.
+    const isThere = options.create === true || (await holdsIndex(directory));
+    if (!isThere) {
+      throw new IndexError("NOT_FOUND", "open: the directory holds no index. Pass { create: true } to begin one.");
+    }
     const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting(directory);
     try {
       const loaded = await store.load();
       if (loaded === undefined) {
-        if (options.create !== true) {
-          throw new IndexError("NOT_FOUND", "open: the directory holds no index. Pass { create: true } to begin one.");
-        }
         return new TriGraph("open", options, store, { parts: [], embedder: null, dimensions: undefined });
       }
       const { manifest, parts } = loaded;
@@ -206,8 +221,9 @@ export class TriGraph {
    */
   async retrieve(question: string, options: RetrieveOptions = {}): Promise<RetrievedPassage[]> {
     this.assertOpen("retrieve");
-    const { k = DEFAULT_K, signal, explain = false } = options;
     checkQuestion("retrieve", question);
+    checkRetrieveOptions("retrieve", options);
+    const { k = DEFAULT_K, signal, explain = false } = options;
     checkK("retrieve", k);
     const filter = toPredicate("retrieve", options.filter);
     signal?.throwIfAborted();
@@ -261,37 +277,42 @@ export class TriGraph {
       deadPassages: view.parts.reduce((sum, { liveness }) => sum + liveness.dead.passages, 0),
       bytes: view.parts.reduce((sum, { segment }) => sum + segment.bytes, 0),
       dimensions: this.dimensions ?? 0,
-      collisions: view.parts.flatMap(({ segment }) => segment.header.collisions),
+      collisions: view.collisions(),
     };
   }
 
   /** Verifies everything stored against everything else and against the texts; empty when all is well. As slow as building. */
   async check(options: LongCallOptions = {}): Promise<CheckFinding[]> {
     this.assertOpen("check");
-    return checkView(this.view, this.analyzer, options);
+    const inMemory = await checkView(this.view, this.analyzer, options);
+    return [...inMemory, ...((await this.store?.verify(options)) ?? [])];
   }
 
   /** Copies the index into a directory, replacing one that is there. @throws IndexError `LOCKED`, `STORAGE` */
   async save(directory: Directory, options: CallOptions = {}): Promise<void> {
     this.assertOpen("save");
+    checkDirectory("save", directory);
     options.signal?.throwIfAborted();
+    // Taken together, before anything is awaited: a write meanwhile changes both.
     const { view } = this;
+    const identity = this.identity(this.dimensions);
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting(directory);
     try {
-      await store.commit(view.parts, this.identity(this.dimensions));
+      await store.commit(view.parts, identity);
     } finally {
       await store.close();
     }
   }
 
   /** Ends all queued writes, then gives up the directory. Calling it again does nothing. */
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
-    await this.writes.idle();
-    await this.store?.close();
-    this.view = new View([]);
+  close(): Promise<void> {
+    this.closing ??= (async () => {
+      await this.writes.idle();
+      await this.store?.close();
+      this.view = new View([]);
+    })();
+    return this.closing;
   }
 
   private async write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
@@ -299,7 +320,7 @@ export class TriGraph {
     return this.writes.run(async () => {
       signal?.throwIfAborted();
       return task();
-    });
+    }, signal);
   }
 
   private async mergeDue(parts: readonly ViewPart[], { signal }: CallOptions): Promise<readonly ViewPart[]> {
@@ -362,7 +383,8 @@ export class TriGraph {
   }
 
   private assertOpen(method: string): void {
-    if (this.closed) throw new ClosedError(`${method}: the index was closed. Create or open another one.`);
+    if (this.closing !== undefined)
+      throw new ClosedError(`${method}: the index was closed. Create or open another one.`);
   }
 }
 

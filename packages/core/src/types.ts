@@ -101,7 +101,7 @@ export interface GraphEvidence {
   /** Each starts from the entity that the one before it, or the seed, names. */
   readonly steps: readonly EvidenceStep[];
   /** Where the last entity stands in the passage. */
-  readonly arrival: EntityPlace & { /** True when the passage defines the entity. */ readonly defines: boolean };
+  readonly arrival: EvidenceArrival;
   /** The sentence of this passage most relevant to the question; undefined when it has no sentence. */
   readonly sentence: SentenceEvidence | undefined;
 }
@@ -133,6 +133,16 @@ export interface PassageSeed {
   readonly similarity: number;
   readonly entity: string;
   readonly place: EntityPlace;
+}
+
+/** The last entity of the path in the passage, and what it gives the passage. */
+export interface EvidenceArrival extends EntityPlace {
+  /** True when the passage defines the entity. */
+  readonly defines: boolean;
+  /** Whether the entity led here by its activation (stage 1) or by the PageRank it passed on (stage 2). */
+  readonly by: "activation" | "pagerank";
+  /** By activation: its term in equation 7, a / nˢ · ln(1 + N) / L. By PageRank: the mass that it brought. */
+  readonly contribution: number;
 }
 
 /** Where an entity stands in a passage. */
@@ -172,6 +182,8 @@ export interface PassageStep {
   readonly via: "passage";
   readonly from: EntityPlace;
   readonly to: EntityPlace;
+  /** The PageRank that the passage brought to `to`. */
+  readonly contribution: number;
 }
 
 /** What answering a question cost. */

@@ -54,6 +54,64 @@ export function checkK(method: string, k: unknown): asserts k is number {
   }
 }
 
+/** @throws InvalidArgumentError unless the options are an object of known names and its parts can be used */
+export function checkOptions(method: string, options: unknown): void {
+  checkNames(method, options, ["embedder", "analyzer", "preset", "ranking", "create", "readOnly"]);
+  const { embedder, analyzer } = options;
+  if (analyzer !== undefined) {
+    checkShape(`${method}: analyzer`, analyzer, { id: "string", analyze: "function" });
+  }
+  if (embedder === undefined) return;
+  checkShape(`${method}: embedder`, embedder, {
+    id: "string",
+    dimensions: "number",
+    embedPassages: "function",
+    embedQuery: "function",
+  });
+  const { dimensions } = embedder as { dimensions: number };
+  if (Number.isSafeInteger(dimensions) && dimensions >= 1) return;
+  throw new InvalidArgumentError(
+    `${method}: embedder: expected dimensions to be an integer of at least 1, got ${dimensions}.`,
+  );
+}
+
+export function checkRetrieveOptions(method: string, options: unknown): void {
+  checkNames(method, options, ["k", "filter", "explain", "vector", "priors", "signal", "onTrace"]);
+}
+
+export function checkDirectory(method: string, directory: unknown): void {
+  const hint = typeof directory === "string" ? ' Wrap a path: new FileDirectory(path) from "@trigraph/core/node".' : "";
+  checkShape(
+    `${method}: directory`,
+    directory,
+    { list: "function", read: "function", createExclusive: "function" },
+    hint,
+  );
+}
+
+function checkNames(
+  method: string,
+  options: unknown,
+  names: readonly string[],
+): asserts options is Record<string, unknown> {
+  if (typeof options !== "object" || options === null) {
+    throw new InvalidArgumentError(`${method}: expected options to be an object, got ${show(options)}.`);
+  }
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new InvalidArgumentError(`${method}: expected options of ${names.join(", ")}, got ${show(unknown)}.`);
+}
+
+function checkShape(where: string, value: unknown, members: Readonly<Record<string, string>>, hint = ""): void {
+  const isObject = typeof value === "object" && value !== null;
+  for (const [member, type] of Object.entries(members)) {
+    if (isObject && typeof (value as Record<string, unknown>)[member] === type) continue;
+    throw new InvalidArgumentError(
+      `${where}: expected an object with ${Object.keys(members).join(", ")}, got ${show(value)}.${hint}`,
+    );
+  }
+}
+
 /** The filter as a predicate. Metadata values are compared as JSON. */
 export function toPredicate(
   method: string,

@@ -13,7 +13,7 @@
  */
 import { BestList } from "../best-list.js";
 import { NodeTable } from "../graph/node-table.js";
-import { type GraphReader, type NodeList, pick } from "../graph/reader.js";
+import { type GraphReader, listOf, type NodeList, pick } from "../graph/reader.js";
 
 export interface ActivationOptions {
   readonly propagation: "max" | "top-sentences";
@@ -205,8 +205,4 @@ function addGain(gains: Map<number, Gain>, entity: number, bridge: Bridge): void
   }
   gain.amount += contribution;
   if (contribution > gain.bridge.activation * gain.bridge.relevance) gain.bridge = bridge;
-}
-
-function listOf(ids: readonly number[]): NodeList {
-  return { ids: Float64Array.from(ids), length: ids.length };
 }

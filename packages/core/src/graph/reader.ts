@@ -27,6 +27,11 @@ export interface NodeList {
   readonly length: number;
 }
 
+/** A batch of these ids. */
+export function listOf(ids: readonly number[]): NodeList {
+  return { ids: Float64Array.from(ids), length: ids.length };
+}
+
 /** The ids at the given indices, as a batch. */
 export function pick(ids: ArrayLike<number>, indices: ArrayLike<number>): NodeList {
   const picked = new Float64Array(indices.length);

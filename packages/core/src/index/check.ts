@@ -1,4 +1,5 @@
 /** The consistency check: everything stored against everything else, and against the texts. */
+import { nextTurn } from "../abort.js";
 import { SegmentBuilder } from "../segment/builder.js";
 import { decodeRecord } from "../segment/record.js";
 import type { Segment } from "../segment/segment.js";
@@ -6,7 +7,6 @@ import { validateSegment } from "../segment/validate.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import type { CheckFinding, LongCallOptions } from "../types.js";
-import { nextTurn } from "./ingest.js";
 import { Liveness } from "./liveness.js";
 import type { View } from "./view.js";
 

@@ -1,4 +1,5 @@
 /** From passages as they come to segments: reading, embedding, analysing. */
+import { abortable, abortableItems, nextTurn } from "../abort.js";
 import { EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
 import { unitVector } from "../dense/vectors.js";
 import { EmbeddingError, InvalidArgumentError } from "../errors.js";
@@ -44,8 +45,7 @@ export async function* readBatches(
   let { dimensions } = vectors;
   let batch: Batch = { passages: new Map(), duplicates: new Set() };
   let characters = 0;
-  for await (const passage of checkedSource(method, source)) {
-    signal?.throwIfAborted();
+  for await (const passage of abortableItems(checkedSource(method, source), signal)) {
     checkPassage(method, passage);
     const { id, text, title } = passage;
     const vector = readVector(`${method}: passage ${show(id)}`, passage, vectors.embedder, dimensions);
@@ -192,9 +192,7 @@ export async function embedQuestion(
 
 async function callEmbedder<T>(method: string, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
   try {
-    const result = await call();
-    signal?.throwIfAborted();
-    return result;
+    return await abortable(call(), signal);
   } catch (error) {
     // An aborted call is no failure of the embedder, whatever it made of the abort.
     signal?.throwIfAborted();
@@ -213,11 +211,4 @@ function checkedVector(method: string, embedder: Embedder, vector: ArrayLike<num
   } catch (error) {
     throw new EmbeddingError((error as Error).message, { cause: error });
   }
-}
-
-/** Lets timers, input and output have their turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, 0);
-  });
 }

@@ -1,10 +1,13 @@
+import { abortable } from "../abort.js";
+
 /** Runs tasks one after the other, in the order they were given; a failed one does not stop the next. */
 export class TaskQueue {
   private last: Promise<unknown> = Promise.resolve();
 
-  run<T>(task: () => Promise<T>): Promise<T> {
-    const result = this.last.then(task);
-    this.last = result.catch(() => undefined);
+  /** Rejects with the signal's reason when it is aborted before the task's turn has come. */
+  run<T>(task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    const result = abortable(this.last, signal).then(task);
+    this.last = Promise.allSettled([this.last, result]);
     return result;
   }
 

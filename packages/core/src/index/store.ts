@@ -14,6 +14,7 @@ import {
   segmentFileName,
   writeManifest,
 } from "./manifest.js";
+import type { CallOptions, CheckFinding } from "../types.js";
 import type { ViewPart } from "./view.js";
 
 /** What an index is, beside its segments. */
@@ -21,6 +22,11 @@ export interface IndexIdentity {
   readonly analyzer: string;
   readonly embedder: string | null;
   readonly dimensions: number;
+}
+
+/** Whether the directory holds an index, sound or not. */
+export async function holdsIndex(directory: Directory): Promise<boolean> {
+  return (await nextGeneration(directory)) > 1;
 }
 
 /** An index's place in a directory: what is stored there, and the right to write to it. */
@@ -57,6 +63,12 @@ export class Store {
       try {
         const parts: ViewPart[] = [];
         for (const entry of manifest.segments) parts.push(await this.loadPart(entry));
+        if (parts.some(({ segment }) => segment.header.dimensions !== manifest.dimensions)) {
+          throw new IndexError(
+            "CORRUPT_INDEX",
+            `open: a segment has vectors of other than the ${manifest.dimensions} dimensions that the manifest says. Restore the index from a backup or build it again.`,
+          );
+        }
         return { manifest, parts };
       } catch (error) {
         // A writer committed and removed the file meanwhile: there is a newer manifest now.
@@ -101,12 +113,35 @@ export class Store {
     await removeUnreferenced(this.directory, manifest).catch(() => undefined);
   }
 
+  /** Reads every file of the newest commit anew and verifies it; empty when all is well. */
+  async verify({ signal }: CallOptions): Promise<CheckFinding[]> {
+    const findings: CheckFinding[] = [];
+    const manifest = await readNewestManifest(this.directory);
+    for (const entry of manifest?.segments ?? []) {
+      signal?.throwIfAborted();
+      try {
+        await this.readPart(entry);
+      } catch (error) {
+        if (!(error instanceof IndexError)) throw error;
+        findings.push({ where: entry.file, what: error.message });
+      }
+    }
+    return findings;
+  }
+
   async close(): Promise<void> {
     await this.lock?.release();
   }
 
   private async loadPart(entry: ManifestSegment): Promise<ViewPart> {
     const { dead, ...stored } = entry;
+    const part = await this.readPart(entry);
+    this.segmentFiles.set(part.segment, stored);
+    this.deadFiles.set(part.liveness, dead);
+    return part;
+  }
+
+  private async readPart(entry: ManifestSegment): Promise<ViewPart> {
     const bytes = await this.directory.read(entry.file);
     const { arrays, header } = decodeSegment(bytes, {
       file: entry.file,
@@ -114,10 +149,8 @@ export class Store {
       checksum: this.directory.checksum,
     });
     const segment = new Segment(arrays, header);
-    const deadPassages = await readDead(this.directory, dead, segment.passageCount);
+    const deadPassages = await readDead(this.directory, entry.dead, segment.passageCount);
     const liveness = Liveness.ALL.without(segment, [...deadPassages]);
-    this.segmentFiles.set(segment, stored);
-    if (liveness !== Liveness.ALL) this.deadFiles.set(liveness, dead);
     return { segment, liveness };
   }
 

@@ -143,6 +143,16 @@ export class View {
     return degree;
   }
 
+  /** Live passages that define the entity with this key. */
+  entityDefinitions(key: number): number {
+    let definitions = 0;
+    for (const part of this.parts) {
+      const entity = part.segment.entities.find(key);
+      if (entity >= 0) definitions += part.entityDefinitions(entity);
+    }
+    return definitions;
+  }
+
   /** Live passages that hold the term. */
   termDegree(term: string): number {
     const key = stableKey(term);
@@ -165,6 +175,23 @@ export class View {
       if (name === undefined || here < name) name = here;
     }
     return name;
+  }
+
+  /** Pairs of entity names that share a key, within a segment or between two. Linear in the entities. */
+  collisions(): (readonly [string, string])[] {
+    const pairs = new Map<string, readonly [string, string]>();
+    for (const [i, { segment }] of this.parts.entries()) {
+      for (const pair of segment.header.collisions) pairs.set(JSON.stringify(pair), pair);
+      for (const { segment: earlier } of this.parts.slice(0, i)) {
+        for (let entity = 0; entity < segment.arrays.entityKeys.length; entity++) {
+          const twin = earlier.entities.find(segment.arrays.entityKeys[entity]);
+          if (twin < 0) continue;
+          const names = [earlier.entityName(twin), segment.entityName(entity)].sort();
+          if (names[0] !== names[1]) pairs.set(JSON.stringify(names), [names[0], names[1]]);
+        }
+      }
+    }
+    return [...pairs.values()];
   }
 
   /** Distinct entities in live passages. */

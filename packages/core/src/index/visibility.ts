@@ -28,6 +28,20 @@ export class Visibility {
     return part.isWhole && this.filter === undefined;
   }
 
+  /** True when a visible passage contains the entity with this key. */
+  seesEntity(key: number): boolean {
+    if (this.filter === undefined) return this.view.entityDegree(key) > 0;
+    return this.view.parts.some(({ segment, passageBase }) => {
+      const entity = segment.entities.find(key);
+      if (entity < 0) return false;
+      const { entityPassageIndptr, entityPassages } = segment.arrays;
+      for (let i = entityPassageIndptr[entity]; i < entityPassageIndptr[entity + 1]; i++) {
+        if (this.isVisible(passageBase + entityPassages[i])) return true;
+      }
+      return false;
+    });
+  }
+
   /** @param number a passage's number in the view */
   isVisible(number: number): boolean {
     const part = this.view.partOfPassage(number);

@@ -3,15 +3,17 @@ import { edgeWeight } from "../graph/edge-weight.js";
 import { NodeTable } from "../graph/node-table.js";
 import type { GraphReader, NodeList } from "../graph/reader.js";
 import { personalizedPageRank, type PowerIterationOptions, type PowerIterationResult } from "./power-iteration.js";
+import type { SideScores } from "./push.js";
 import type { Reset } from "./reset.js";
 
 export interface ExactOptions extends PowerIterationOptions {
   readonly definitionWeight: number;
 }
 
-export interface ExactResult extends PowerIterationResult {
-  /** All passages reached; `scores` holds theirs first, in this order, then the entities'. */
-  readonly passages: NodeList;
+export interface ExactResult extends Omit<PowerIterationResult, "scores"> {
+  /** All nodes reached; nothing is left in their residuals. */
+  readonly passages: SideScores;
+  readonly entities: SideScores;
   readonly edges: number;
   /** Time of the iteration alone, without collecting the graph; milliseconds. */
   readonly solveMilliseconds: number;
@@ -74,13 +76,18 @@ export async function solveExactly(
     start[passages.size + entities.find(reset.entities.ids[i])] = reset.entityMass[i];
   }
   const begun = performance.now();
-  const result = personalizedPageRank(adjacency, start, options);
+  const { scores, ...result } = personalizedPageRank(adjacency, start, options);
   return {
     ...result,
-    passages: { ids: passages.ids, length: passages.size },
+    passages: sideScores(passages, scores.subarray(0, passages.size)),
+    entities: sideScores(entities, scores.subarray(passages.size)),
     edges: result.iterations * from.length * 2,
     solveMilliseconds: performance.now() - begun,
   };
+}
+
+function sideScores({ ids, size }: NodeTable, scores: Float64Array): SideScores {
+  return { nodes: { ids, length: size }, scores, residuals: new Float64Array(size) };
 }
 
 function slice(table: NodeTable, start: number): NodeList {

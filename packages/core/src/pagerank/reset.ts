@@ -50,6 +50,8 @@ export interface Reset {
   readonly entityDefinitions: Uint32Array;
   readonly passages: NodeList;
   readonly passageMass: Float64Array;
+  /** The part of the passages' mass that activated entities give them; the rest is similarity and priors. */
+  readonly activationMass: Float64Array;
   /** Entities that each passage contains. */
   readonly passageDegrees: Uint32Array;
 }
@@ -110,7 +112,9 @@ export async function resetVector(
   }
 
   const passageMass = new Float64Array(table.size);
+  const activationMass = new Float64Array(table.size);
   for (let p = 0; p < table.size; p++) {
+    activationMass[p] = Math.log1p(activated[p]) * options.passageWeight;
     passageMass[p] = (options.similarityWeight * similarity[p] + Math.log1p(activated[p])) * options.passageWeight;
   }
   const reset = {
@@ -120,6 +124,7 @@ export async function resetVector(
     entityDefinitions: definitions,
     passages: { ids: table.ids, length: table.size },
     passageMass,
+    activationMass,
     passageDegrees,
   };
   return priors.passages.length === 0 ? scaled(reset, 1) : addPriors(graph, reset, priors, options.priorShare);
@@ -133,6 +138,7 @@ function scaled(reset: Reset, total: number): Reset {
     ...reset,
     entityMass: reset.entityMass.map((m) => m * scale),
     passageMass: reset.passageMass.map((m) => m * scale),
+    activationMass: reset.activationMass.map((m) => m * scale),
   };
 }
 
@@ -148,10 +154,12 @@ async function addPriors(
   const own = scaled(reset, 1 - share);
   const table = new NodeTable();
   const masses: number[] = [];
+  const activation: number[] = [];
   const degrees: number[] = [];
   for (let p = 0; p < own.passages.length; p++) {
     const index = table.add(own.passages.ids[p]);
     masses[index] = own.passageMass[p];
+    activation[index] = own.activationMass[p];
     degrees[index] = own.passageDegrees[p];
   }
   const total = sum(priors.weights);
@@ -159,12 +167,14 @@ async function addPriors(
   for (let n = 0; n < priors.passages.length; n++) {
     const index = table.add(priors.passages.ids[n]);
     masses[index] = (masses[index] ?? 0) + (priors.weights[n] / total) * share;
+    activation[index] ??= 0;
     degrees[index] = inside.indptr[n + 1] - inside.indptr[n];
   }
   return {
     ...own,
     passages: { ids: table.ids, length: table.size },
     passageMass: Float64Array.from(masses),
+    activationMass: Float64Array.from(activation),
     passageDegrees: Uint32Array.from(degrees),
   };
 }

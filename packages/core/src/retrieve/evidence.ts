@@ -1,4 +1,5 @@
 /** Evidence paths: why each passage of a ranking is there. */
+import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
 import type { Span, TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
@@ -7,6 +8,7 @@ import type {
   EntityPlace,
   EntitySeed,
   Evidence,
+  EvidenceArrival,
   EvidenceStep,
   PassageSeed,
   SentenceEvidence,
@@ -21,6 +23,21 @@ import { SIMILARITY_NAMES } from "./similarity.js";
 interface Path {
   readonly seed: EntitySeed | PassageSeed;
   readonly steps: readonly EvidenceStep[];
+}
+
+/** The entity that leads into a passage, the path to it, and what it gives the passage. */
+interface Lead {
+  readonly entity: number;
+  readonly path: Path;
+  readonly by: EvidenceArrival["by"];
+  readonly contribution: number;
+}
+
+/** An activated entity and its term in equation 7. */
+interface ActivatedEntity {
+  readonly key: number;
+  readonly index: number;
+  readonly contribution: number;
 }
 
 /** Passages and entities of a path so far. */
@@ -51,44 +68,63 @@ export class Explainer {
     this.activated = new Map(Array.from({ length: entities.length }, (_, index) => [entities.ids[index], index]));
     const { items, scores, length } = ranking.candidates;
     this.candidateScores = new Map(Array.from({ length }, (_, i) => [items[i], scores[i]]));
-    this.flow = ranking.push && new PageRankFlow(ranking.graph, ranking.push, ranking.options);
+    this.flow = ranking.pageRank && new PageRankFlow(ranking.graph, ranking.pageRank, ranking.options);
   }
 
   async explain(passage: number): Promise<Evidence> {
     const sentence = this.bestSentence(passage);
     const found = await this.pathInto(passage, { passages: new Set([passage]), entities: new Set() });
     if (found === undefined) return { ...this.similarityOf(passage), sentence };
-    const { entity, path } = found;
-    const arrival = { ...this.place(entity, passage), defines: this.edge(passage, entity)!.defines };
+    const { entity, path, by, contribution } = found;
+    const { defines } = this.edge(passage, entity)!;
+    const arrival = { ...this.place(entity, passage), defines, by, contribution };
     return { via: "graph", ...path, arrival, sentence };
   }
 
   /**
    * The entity that leads into the passage, and the path to it: the activated one that gives it most by
    * equation 7, else the one that brought it the most PageRank. Undefined when neither did, or when the
-   * passage has more from its similarity than from its neighbours.
+   * passage has more from its own similarity, or as a prior, than from the graph.
    *
    * @param visited passages and entities of the path so far: none is met twice
    */
-  private async pathInto(passage: number, visited: Visited): Promise<{ entity: number; path: Path } | undefined> {
+  private async pathInto(passage: number, visited: Visited): Promise<Lead | undefined> {
     const activated = this.leadingEntity(passage);
-    if (activated !== undefined) return { entity: activated.key, path: this.pathThroughSentences(activated.index) };
+    const { own, activation } = this.resetOf(passage);
+    if (activated !== undefined && activation >= own) return this.activatedLead(activated);
     const inflow = await this.flow?.intoPassage(passage, visited.entities);
-    if (inflow === undefined || inflow.mass < this.ranking.resetOf(passage)) return undefined;
+    if (activation + (inflow?.mass ?? 0) < own) return undefined;
+    if (activated !== undefined) return this.activatedLead(activated);
+    if (inflow === undefined) return undefined;
     const path = await this.pathThroughPassage(inflow.from, visited);
-    return path && { entity: inflow.from, path };
+    return path && { entity: inflow.from, path, by: "pagerank", contribution: inflow.mass };
   }
 
-  private leadingEntity(passage: number): { key: number; index: number } | undefined {
+  private activatedLead({ key, index, contribution }: ActivatedEntity): Lead {
+    return { entity: key, path: this.pathThroughSentences(index), by: "activation", contribution };
+  }
+
+  /** The reset mass of a passage: what activated entities give it, and what is its own. */
+  private resetOf(passage: number): { own: number; activation: number } {
+    const { reset } = this.ranking;
+    if (reset === undefined) return { own: 0, activation: 0 };
+    const index = reset.passages.ids.subarray(0, reset.passages.length).indexOf(passage);
+    if (index < 0) return { own: 0, activation: 0 };
+    const activation = reset.activationMass[index];
+    return { own: reset.passageMass[index] - activation, activation };
+  }
+
+  private leadingEntity(passage: number): ActivatedEntity | undefined {
     const { activation, options } = this.ranking;
-    let best: { key: number; index: number; weight: number } | undefined;
+    let best: ActivatedEntity | undefined;
     for (const [key, index] of this.activated) {
       const edge = this.edge(passage, key);
       if (edge === undefined) continue;
-      const mentions = edge.count + (edge.defines ? options.definitionWeight : 0);
+      const definitions = this.view.entityDefinitions(key);
+      const mass = edgeMass(edge.count, edge.defines ? 1 : 0, definitions, options.definitionWeight);
       const specific = activation.activations[index] / this.view.entityDegree(key) ** options.specificity;
-      const weight = (specific * Math.log1p(mentions)) / activation.levels[index];
-      if (best === undefined || weight > best.weight) best = { key, index, weight };
+      const contribution = (specific / activation.levels[index]) * Math.log1p(mass);
+      if (best === undefined || contribution > best.contribution) best = { key, index, contribution };
     }
     return best;
   }
@@ -142,7 +178,8 @@ export class Explainer {
         steps: [],
       };
     }
-    const step = { via: "passage", from: this.place(before.entity, passage), to: place } as const;
+    const from = this.place(before.entity, passage);
+    const step = { via: "passage", from, to: place, contribution: inflow.mass } as const;
     return { ...before.path, steps: [...before.path.steps, step] };
   }
 

@@ -1,11 +1,17 @@
-/** Which neighbour a node of the passage–entity graph has its PageRank from, read off a finished push. */
+/** Which neighbour a node of the passage–entity graph has its PageRank from, read off finished scores. */
 import { edgeMass, edgeWeight } from "../graph/edge-weight.js";
-import type { GraphReader, NodeList } from "../graph/reader.js";
-import type { PushResult, SideScores } from "../pagerank/push.js";
+import { type GraphReader, listOf } from "../graph/reader.js";
+import type { SideScores } from "../pagerank/push.js";
 
 export interface FlowOptions {
   readonly damping: number;
   readonly definitionWeight: number;
+}
+
+/** PageRank of both sides. */
+export interface NodeScores {
+  readonly passages: SideScores;
+  readonly entities: SideScores;
 }
 
 /** A neighbour and the mass that came from it. */
@@ -21,7 +27,7 @@ export class PageRankFlow {
   private readonly passages: ReadonlyMap<number, number>;
   private readonly entities: ReadonlyMap<number, number>;
 
-  constructor(graph: GraphReader, result: PushResult, options: FlowOptions) {
+  constructor(graph: GraphReader, result: NodeScores, options: FlowOptions) {
     this.graph = graph;
     this.options = options;
     this.passages = settledMass(result.passages, options.damping);
@@ -34,7 +40,7 @@ export class PageRankFlow {
    */
   async intoPassage(passage: number, excluded: ReadonlySet<number>): Promise<Inflow | undefined> {
     const { damping, definitionWeight } = this.options;
-    const inside = await this.graph.entitiesOf(single(passage));
+    const inside = await this.graph.entitiesOf(listOf([passage]));
     const row = Array.from({ length: inside.indptr[1] }, (_, i) => ({
       entity: inside.ids[i],
       definitions: inside.definitions[i],
@@ -70,7 +76,7 @@ export class PageRankFlow {
   /** The passage, none of the excluded, that brought an entity the most mass. */
   async intoEntity(entity: number, excluded: ReadonlySet<number>): Promise<Inflow | undefined> {
     const { damping, definitionWeight } = this.options;
-    const around = await this.graph.passagesOf(single(entity));
+    const around = await this.graph.passagesOf(listOf([entity]));
     const touched: number[] = [];
     for (const passage of around.ids.subarray(0, around.indptr[1])) {
       if (this.passages.has(passage) && !excluded.has(passage)) touched.push(passage);
@@ -100,12 +106,4 @@ function settledMass({ nodes, scores, residuals }: SideScores, damping: number):
     if (mass > 0) settled.set(nodes.ids[i], mass);
   }
   return settled;
-}
-
-function single(id: number): NodeList {
-  return listOf([id]);
-}
-
-function listOf(ids: readonly number[]): NodeList {
-  return { ids: Float64Array.from(ids), length: ids.length };
 }

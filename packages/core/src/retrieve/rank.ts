@@ -5,18 +5,19 @@
 import { activate, type Activation } from "../activation/activate.js";
 import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
-import type { GraphReader } from "../graph/reader.js";
+import type { GraphReader, NodeList } from "../graph/reader.js";
 import { ViewReader } from "../index/view-reader.js";
 import type { View } from "../index/view.js";
 import { compareIds, Visibility } from "../index/visibility.js";
 import { readQuestion, type Question } from "../lexical/question.js";
 import { solveExactly } from "../pagerank/exact.js";
-import { push, type PushResult } from "../pagerank/push.js";
+import { push } from "../pagerank/push.js";
 import { type Reset, resetVector, type WeightedPassages } from "../pagerank/reset.js";
 import { type NamedSeed, seedsByName } from "../seeds/ngrams.js";
 import { seedsBySimilarity } from "../seeds/similar-names.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
 import type { RetrieveStage, RetrieveTrace, StoredPassage } from "../types.js";
+import type { NodeScores } from "./flow.js";
 import { QuestionSimilarity } from "./similarity.js";
 
 export interface RankRequest {
@@ -46,14 +47,17 @@ export interface Ranking {
   readonly activation: Activation;
   readonly similarity: QuestionSimilarity;
   readonly candidates: BestList;
-  /** Undefined when stage 2 did not run by push. */
-  readonly push: PushResult | undefined;
-  /** Reset mass of a passage, by number. */
-  readonly resetOf: (passage: number) => number;
+  /** Undefined when stage 2 did not run. */
+  readonly pageRank: NodeScores | undefined;
+  /** Undefined when the graph had nothing to start from. */
+  readonly reset: Reset | undefined;
   readonly graph: GraphReader;
   readonly options: RankingOptions;
   readonly trace: RetrieveTrace;
 }
+
+/** Damping 0.99 reaches a tolerance of 1e-4 by then; the trace's residual tells how far it came. */
+const MAX_ITERATIONS = 1000;
 
 const NO_ACTIVATION: Activation = {
   entities: { ids: new Float64Array(0), length: 0 },
@@ -76,10 +80,12 @@ export async function rank(
   const similarity = new QuestionSimilarity(view, question, request.vector, visibility, options);
   watch.lap("analyze");
 
-  const candidates = similarity.best(options.candidates);
-  watch.lap("similarity");
-  const seeds = findSeeds(view, question, options);
+  const seeds = findSeeds(view, question, visibility, options);
   watch.lap("seeds");
+  // Without an entity or a prior there is nothing for the graph to start from: similarity alone ranks.
+  const isGraphUsed = seeds.length > 0 || priors.passages.length > 0;
+  const candidates = similarity.best(isGraphUsed ? options.candidates : Math.max(options.candidates, k));
+  watch.lap("similarity");
 
   const pool: WeightedPassages = {
     passages: { ids: candidates.items, length: candidates.length },
@@ -94,18 +100,15 @@ export async function rank(
   watch.lap("activation");
 
   let scored = { passages: pool.passages, scores: pool.weights };
-  let pushed: PushResult | undefined;
-  let resetOf = (_passage: number) => 0;
+  let pageRank: NodeScores | undefined;
+  let reset: Reset | undefined;
   let cost = { edges: 0, iterations: 0, residual: 0 };
-  // Without an entity or a prior there is nothing for the graph to start from: similarity alone ranks.
-  if (seeds.length > 0 || priors.passages.length > 0) {
-    const reset = await resetVector(graph, activation, pool, priors, options);
-    const { passages, passageMass } = reset;
-    resetOf = (passage) => passageMass[passages.ids.subarray(0, passages.length).indexOf(passage)] ?? 0;
+  if (isGraphUsed) {
+    reset = await resetVector(graph, activation, pool, priors, options);
     watch.lap("reset");
     const solved = await solve(graph, reset, options, watch, signal);
     scored = solved;
-    pushed = solved.push;
+    pageRank = solved.pageRank;
     cost = solved;
   }
   watch.lap("pagerank");
@@ -120,8 +123,8 @@ export async function rank(
     activation,
     similarity,
     candidates,
-    push: pushed,
-    resetOf,
+    pageRank,
+    reset,
     graph,
     options,
     trace: {
@@ -136,10 +139,25 @@ export async function rank(
   };
 }
 
-function findSeeds(view: View, question: Question, options: RankingOptions): readonly NamedSeed[] {
-  const named = options.seeds === "mentions" ? [] : seedsByName(view, question, options);
+function findSeeds(
+  view: View,
+  question: Question,
+  visibility: Visibility,
+  options: RankingOptions,
+): readonly NamedSeed[] {
+  const named = options.seeds === "mentions" ? [] : seedsByName(view, question, visibility, options);
   if (options.seeds === "names" || named.length > 0) return named;
-  return seedsBySimilarity(view, question, options);
+  return seedsBySimilarity(view, question, visibility, options);
+}
+
+/** Scores of passages, and what they cost. */
+interface Solution {
+  readonly passages: NodeList;
+  readonly scores: ArrayLike<number>;
+  readonly pageRank: NodeScores | undefined;
+  readonly edges: number;
+  readonly iterations: number;
+  readonly residual: number;
 }
 
 async function solve(
@@ -148,25 +166,22 @@ async function solve(
   options: RankingOptions,
   watch: Stopwatch,
   signal: AbortSignal | undefined,
-) {
+): Promise<Solution> {
   if (options.importance === "reset") {
-    return {
-      passages: reset.passages,
-      scores: reset.passageMass,
-      push: undefined,
-      edges: 0,
-      iterations: 0,
-      residual: 0,
-    };
+    const { passages, passageMass } = reset;
+    return { passages, scores: passageMass, pageRank: undefined, edges: 0, iterations: 0, residual: 0 };
   }
-  if (options.solver === "exact") {
-    const exact = await solveExactly(graph, reset, { ...options, maxIterations: 1000 }, signal);
-    // Collecting the graph is the comparison's cost, not the method's.
-    watch.restart(exact.solveMilliseconds);
-    return { ...exact, push: undefined };
-  }
-  const result = await push(graph, reset, options, signal);
-  return { ...result, passages: result.passages.nodes, scores: result.passages.scores, push: result };
+  if (options.solver === "push") return solution(await push(graph, reset, options, signal));
+  const exact = await solveExactly(graph, reset, { ...options, maxIterations: MAX_ITERATIONS }, signal);
+  // Collecting the graph is the comparison's cost, not the method's.
+  watch.restart(exact.solveMilliseconds);
+  return solution(exact);
+}
+
+function solution(result: NodeScores & Pick<Solution, "edges" | "iterations" | "residual">): Solution {
+  const { edges, iterations, residual } = result;
+  const { nodes, scores } = result.passages;
+  return { passages: nodes, scores, pageRank: result, edges, iterations, residual };
 }
 
 /** The k passages of greatest score; those equal within rounding by id. */

@@ -4,6 +4,7 @@
  * with similarity 1.
  */
 import type { View } from "../index/view.js";
+import type { Visibility } from "../index/visibility.js";
 import type { Question } from "../lexical/question.js";
 import { isFunctionWord } from "../text/function-words.js";
 import type { Span, Token } from "../text/analyzer.js";
@@ -31,7 +32,12 @@ export interface NamedSeed extends Seed {
 const MAX_TOKENS = 512;
 
 /** Seeds in the order of the question. No two overlap. */
-export function seedsByName(view: View, question: Question, options: NgramSeedOptions): NamedSeed[] {
+export function seedsByName(
+  view: View,
+  question: Question,
+  visibility: Visibility,
+  options: NgramSeedOptions,
+): NamedSeed[] {
   const tokens = question.analysis.tokens.slice(0, MAX_TOKENS);
   const names = new NgramNames(question.text, tokens);
   const taken = new Uint8Array(tokens.length);
@@ -44,7 +50,7 @@ export function seedsByName(view: View, question: Question, options: NgramSeedOp
       if (name === "") continue;
       const entity = stableKey(name);
       const degree = view.entityDegree(entity);
-      if (degree === 0 || !isTelling(name, degree, view, options)) continue;
+      if (degree === 0 || !isTelling(name, degree, view, options) || !visibility.seesEntity(entity)) continue;
       taken.fill(1, first, last + 1);
       // In scripts without spaces tokens overlap: the neighbours are in the name as well.
       for (let i = first - 1; i >= 0 && tokens[i].end > tokens[first].start; i--) taken[i] = 1;

@@ -7,6 +7,7 @@
  * word with the mention are compared, found through that word's passages, so no index of names is needed.
  */
 import type { SegmentView, View } from "../index/view.js";
+import type { Visibility } from "../index/visibility.js";
 import type { Question } from "../lexical/question.js";
 import { normalizeName } from "../text/names.js";
 import { stableKey } from "../text/keys.js";
@@ -20,10 +21,15 @@ export interface SimilarSeedOptions {
 }
 
 /** The nearest entity of each mention of the question. */
-export function seedsBySimilarity(view: View, question: Question, options: SimilarSeedOptions): NamedSeed[] {
+export function seedsBySimilarity(
+  view: View,
+  question: Question,
+  visibility: Visibility,
+  options: SimilarSeedOptions,
+): NamedSeed[] {
   const seeds = new Map<number, NamedSeed>();
   for (const { start, end } of question.analysis.mentions) {
-    const nearest = nearestEntity(view, normalizeName(question.text.slice(start, end)), options);
+    const nearest = nearestEntity(view, normalizeName(question.text.slice(start, end)), visibility, options);
     if (nearest === undefined) continue;
     const { entity, similarity } = nearest;
     const known = seeds.get(entity);
@@ -35,7 +41,7 @@ export function seedsBySimilarity(view: View, question: Question, options: Simil
 }
 
 /** The live entity most similar to the name; of equally similar ones the first by name. */
-function nearestEntity(view: View, name: string, options: SimilarSeedOptions) {
+function nearestEntity(view: View, name: string, visibility: Visibility, options: SimilarSeedOptions) {
   const wanted = trigrams(name);
   let best: { entity: number; name: string; similarity: number } | undefined;
   const compared = new Set<number>();
@@ -43,7 +49,7 @@ function nearestEntity(view: View, name: string, options: SimilarSeedOptions) {
     const degree = view.termDegree(word);
     if (degree === 0 || degree > options.maxWordPassages) continue;
     for (const part of view.parts) {
-      for (const ordinal of entitiesBeside(part, word)) {
+      for (const ordinal of entitiesBeside(part, word, visibility)) {
         const key = part.segment.arrays.entityKeys[ordinal];
         if (compared.has(key)) continue;
         compared.add(key);
@@ -63,14 +69,19 @@ function nearestEntity(view: View, name: string, options: SimilarSeedOptions) {
   return best;
 }
 
-/** Ordinals of the entities in the live passages that hold the word. */
-function* entitiesBeside({ segment, liveness }: SegmentView, word: string): Iterable<number> {
+/** Ordinals of the entities in the visible passages that hold the word. */
+function* entitiesBeside(
+  { segment, passageBase }: SegmentView,
+  word: string,
+  visibility: Visibility,
+): Iterable<number> {
   const term = segment.terms.find(stableKey(word));
   if (term < 0) return;
   const { postingIndptr, postingPassages, containIndptr, containEntities } = segment.arrays;
   for (let i = postingIndptr[term]; i < postingIndptr[term + 1]; i++) {
     const passage = postingPassages[i];
-    if (liveness.isLive(passage)) yield* containEntities.subarray(containIndptr[passage], containIndptr[passage + 1]);
+    if (!visibility.isVisible(passageBase + passage)) continue;
+    yield* containEntities.subarray(containIndptr[passage], containIndptr[passage + 1]);
   }
 }
 

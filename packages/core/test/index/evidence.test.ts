@@ -95,6 +95,7 @@ function checkPath(
     checkPlace(step.from, texts);
     checkPlace(step.to, texts);
     expect(step.from.passageId).toBe(step.to.passageId);
+    expect(step.contribution).toBeGreaterThan(0);
     if (step.via === "passage") continue;
     const { sentence } = step;
     checkCut(sentence, texts, question, options);
@@ -113,6 +114,14 @@ function checkPath(
   checkPlace(arrival, texts);
   expect(arrival).toMatchObject({ entity, passageId: passage.id });
   expect(arrival.defines).toBe(texts.definedBy(passage).includes(entity));
+  expect(arrival.contribution).toBeGreaterThan(0);
+  // Equation 7's term, over the texts. Each step of this mode is a hop.
+  const isReplayed = seed.kind === "entity" && seed.activation === 1 && options.propagation === "top-sentences";
+  if (arrival.by !== "activation" || !isReplayed) return;
+  const { passages, definitions, mentions } = texts.occurrences(entity, passage);
+  const mass = mentions + (arrival.defines ? options.definitionWeight / definitions : 0);
+  const specific = activated.get(entity)!.total / passages ** options.specificity;
+  expect(arrival.contribution).toBeCloseTo((specific * Math.log1p(mass)) / (steps.length + 1), 9);
 }
 
 /** The span, cut from the text or the title, is the entity. */
@@ -190,7 +199,7 @@ describe("evidence of a multi-hop question", () => {
       ["glass harbor", "sentence", "elva marsh", "harbor"],
       ["elva marsh", "sentence", "norwick", "elva"],
     ]);
-    expect(arrival).toEqual({
+    expect(arrival).toMatchObject({
       entity: "norwick",
       passageId: "norwick",
       field: "title",
@@ -202,7 +211,7 @@ describe("evidence of a multi-hop question", () => {
   it("begins and ends at the passage that defines what the question names", async () => {
     const [{ passage, evidence }] = await ask(FILMS, "Who directed The Glass Harbor?");
     expect(passage.id).toBe("harbor");
-    expect(evidence).toEqual({
+    expect(evidence).toMatchObject({
       via: "graph",
       seed: { kind: "entity", entity: "glass harbor", activation: 1, span: { start: 13, end: 29 } },
       steps: [],

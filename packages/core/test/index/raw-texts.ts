@@ -58,6 +58,19 @@ export class RawTexts {
     return first !== undefined && mention !== undefined && mention.end <= first.end ? [mention.name] : [];
   }
 
+  /** How many passages of the corpus contain and define an entity, and how often one passage mentions it. */
+  occurrences(entity: string, passage: Passage): { passages: number; definitions: number; mentions: number } {
+    const all = [...this.passages.values()];
+    const mentionsIn = ({ text }: Passage) =>
+      analyzer.analyze(text).mentions.filter(({ name }) => name === entity).length;
+    const defining = all.filter((other) => this.definedBy(other).includes(entity));
+    return {
+      passages: all.filter((other) => mentionsIn(other) > 0 || defining.includes(other)).length,
+      definitions: defining.length,
+      mentions: mentionsIn(passage),
+    };
+  }
+
   /** σ of every sentence of a passage. */
   relevances(question: string, passage: Passage, scale: number): { span: Span; relevance: number }[] {
     return this.sentences

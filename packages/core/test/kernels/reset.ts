@@ -18,6 +18,7 @@ export async function resetOf(
     entityDefinitions: definitions,
     passages,
     passageMass: Float64Array.from(passageMass.values()),
+    activationMass: new Float64Array(passageMass.size),
     passageDegrees: Uint32Array.from({ length: passages.length }, (_, p) => indptr[p + 1] - indptr[p]),
   };
 }

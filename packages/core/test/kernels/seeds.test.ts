@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { View } from "../../src/index/view.js";
+import { Visibility } from "../../src/index/visibility.js";
 import { readQuestion } from "../../src/lexical/question.js";
 import { type NgramSeedOptions, seedsByName } from "../../src/seeds/ngrams.js";
 import { seedsBySimilarity, type SimilarSeedOptions } from "../../src/seeds/similar-names.js";
@@ -26,13 +27,16 @@ function viewOfPassages(passages: readonly ScriptedPassage[], analyzer: TextAnal
 
 /** The seeds as [name, the question's words for it]. */
 function byName(view: View, question: string, options: Partial<NgramSeedOptions> = {}, analyzer: TextAnalyzer = RUNS) {
-  const seeds = seedsByName(view, readQuestion(question, analyzer, view), { ...NGRAMS, ...options });
+  const seeds = seedsByName(view, readQuestion(question, analyzer, view), new Visibility(view), {
+    ...NGRAMS,
+    ...options,
+  });
   for (const { activation } of seeds) expect(activation).toBe(1);
   return seeds.map(({ entity, span }) => [view.entityName(entity), question.slice(span.start, span.end)]);
 }
 
 function bySimilarity(view: View, question: string, options: Partial<SimilarSeedOptions> = {}) {
-  return seedsBySimilarity(view, readQuestion(question, RUNS, view), { ...SIMILAR, ...options });
+  return seedsBySimilarity(view, readQuestion(question, RUNS, view), new Visibility(view), { ...SIMILAR, ...options });
 }
 
 describe("seeds by name", () => {
@@ -245,8 +249,8 @@ describe("seeds", { timeout: 60_000 }, () => {
         const [first, again, whole] = views.map((view) => {
           const asked = readQuestion(question, RUNS, view);
           return {
-            byName: seedsByName(view, asked, { ...NGRAMS, ...options }),
-            bySimilarity: seedsBySimilarity(view, asked, options),
+            byName: seedsByName(view, asked, new Visibility(view), { ...NGRAMS, ...options }),
+            bySimilarity: seedsBySimilarity(view, asked, new Visibility(view), options),
           };
         });
         expect(again).toEqual(first);
