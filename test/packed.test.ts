@@ -21,7 +21,27 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
  * A program for each package that uses it as a reader of its README would. It gets the entries as `entries`, by name,
  * and prints one line.
  */
-const PROGRAMS: Record<string, { program: string; prints: string }> = {};
+const PROGRAMS: Record<string, { program: string; prints: string }> = {
+  "@trigraph/core": {
+    program: `
+      const { TriGraph } = entries["."];
+      const directory = new entries["./node"].FileDirectory("index");
+      const index = await TriGraph.open(directory, { create: true });
+      await index.upsert([
+        { id: "film", title: "Harbour", text: "Harbour is a film by Ada Lindqvist." },
+        { id: "director", title: "Ada Lindqvist", text: "She was born in Uppsala." },
+        { id: "other", text: "The director was born." },
+      ]);
+      await index.close();
+      const again = await TriGraph.open(directory, { readOnly: true });
+      const hits = await again.retrieve("Where was the director of Harbour born?", { k: 2 });
+      console.log(hits.map(({ passage }) => passage.id).join(" "));
+      await again.close();
+      const { rm } = await import("node:fs/promises");
+      await rm("index", { recursive: true });`,
+    prints: "film director",
+  },
+};
 
 const packages = publishedPackages().map(({ dir, manifest }) => ({ name: manifest.name, dir, manifest }));
 const folder = mkdtempSync(join(tmpdir(), "trigraph packed "));

@@ -35,12 +35,12 @@ export async function* abortableItems<T>(
   let isDone = false;
   try {
     for (;;) {
-      const { done, value } = await abortable(iterator.next(), signal);
-      if (done === true) {
+      const item = await abortable(iterator.next(), signal);
+      if (item.done === true) {
         isDone = true;
         return;
       }
-      yield value;
+      yield item.value;
     }
   } finally {
     // A source that waits for something else cannot be waited for: it is told, and left.

@@ -107,7 +107,7 @@ export function isUnchanged(parts: readonly ViewPart[], { id, record, vector }: 
 }
 
 /** What a text is embedded as: the title says what the text is about. */
-export function embeddedText({ title, text }: Pick<Passage, "title" | "text">): string {
+function embeddedText({ title, text }: Pick<Passage, "title" | "text">): string {
   return title === undefined || title.trim() === "" ? text : `${title}\n${text}`;
 }
 

@@ -83,7 +83,7 @@ export function manifestFileName(generation: number): string {
 const OWN_FILE = /^(?:manifest-\d{12}\.json(?:\.tmp)?|segment-\d{12}-\d+\.seg(?:\.\d+\.dead)?)$/;
 
 /** Every file the manifest refers to. */
-export function filesOf(manifest: Manifest): string[] {
+function filesOf(manifest: Manifest): string[] {
   const files = [];
   for (const { file, dead } of manifest.segments) {
     files.push(file);

@@ -13,6 +13,7 @@ import { BestList } from "../best-list.js";
 import type { SegmentView, View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import { compareIds } from "../index/visibility.js";
+import { MAX_FREQUENCY } from "../segment/transpose.js";
 import type { QuestionTerm } from "./question.js";
 
 export interface Bm25Parameters {
@@ -71,7 +72,9 @@ export function scoreByWords(
   );
   let score = 0;
   for (let t = 0; t < terms.length; t++) {
-    if (frequencies[t] > 0) score += termScore(terms[t].idf, frequencies[t], length, parameters.k1);
+    // Postings hold no greater frequency.
+    const frequency = Math.min(frequencies[t], MAX_FREQUENCY);
+    if (frequency > 0) score += termScore(terms[t].idf, frequency, length, parameters.k1);
   }
   return score;
 }

@@ -10,8 +10,8 @@
  *
  * The degree in the threshold is the number of edges, not their weight as in the paper: that is what
  * bounds the work, and it costs a twentieth of the edges at the same ε (DESIGN.md). What then holds, with x
- * the exact solution and ρ the residuals left: 0 ≤ x(v) − score(v) ≤ D(v) · max_u ρ(u) / D(u), and in total
- * Σ (x − score) ≤ Σ ρ.
+ * the exact solution and ρ the residuals left: 0 ≤ x(v) − score(v) ≤ d · D(v) · max_u ρ(u) / D(u) over the u with
+ * D(u) > 0, and in total Σ (x − score) ≤ d · Σ ρ.
  */
 import { edgeMass, edgeWeight } from "../graph/edge-weight.js";
 import { grown, INITIAL_NODES, NodeTable } from "../graph/node-table.js";
@@ -46,7 +46,7 @@ export interface PushResult {
   /** Rounds, an entity and a passage half each. */
   readonly iterations: number;
   readonly edges: number;
-  /** Mass not yet distributed: the total error. */
+  /** Mass not yet distributed, Σ ρ: d times it bounds the total error. */
   readonly residual: number;
   readonly converged: true;
 }

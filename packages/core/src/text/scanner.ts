@@ -18,7 +18,7 @@ export const ItemKind = {
  * Longest word or run in UTF-16 units; what is longer is cut into several items. It bounds the work
  * and the memory of everything that looks at one item.
  */
-export const MAX_ITEM_LENGTH = 255;
+const MAX_ITEM_LENGTH = 255;
 
 /** The lexical items of one text, in order, as parallel columns. White space is what lies between them. */
 export class Items {

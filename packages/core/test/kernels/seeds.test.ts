@@ -226,6 +226,22 @@ describe("seeds by similarity", () => {
 });
 
 describe("seeds", { timeout: 60_000 }, () => {
+  it("are of passages that the question may see", () => {
+    const view = viewOfPassages(titled("Big Eyes", "Eyes", "Big Eyez"));
+    const question = readQuestion("big eyes of Big Eye", RUNS, view);
+    const found = (...hidden: string[]) => {
+      const visibility = new Visibility(view, ({ id }) => !hidden.includes(id));
+      return [
+        seedsByName(view, question, visibility, NGRAMS).map(({ entity }) => view.entityName(entity)),
+        seedsBySimilarity(view, question, visibility, SIMILAR).map(({ entity }) => view.entityName(entity)),
+      ];
+    };
+    expect(found()).toEqual([["big eyes"], ["big eyes"]]);
+    // A longer name that is hidden does not stand in the way of a shorter one.
+    expect(found("0")).toEqual([["eyes"], ["big eyez"]]);
+    expect(found("0", "1", "2")).toEqual([[], []]);
+  });
+
   it("are the same whatever the segments, the dead and the run", () => {
     const questions = fc
       .array(fc.constantFrom("Rome", "Oslo", "oslo film", "Kyi", "Bern", "Nemos", "épée", "東京", "alpha", "beta"), {

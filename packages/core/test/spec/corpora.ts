@@ -36,7 +36,7 @@ export const corpora: fc.Arbitrary<NamedCorpus> = fc.integer({ min: 1, max: 15 }
   );
 });
 
-export function permutation(length: number): fc.Arbitrary<number[]> {
+function permutation(length: number): fc.Arbitrary<number[]> {
   const all = Array.from({ length }, (_, i) => i);
   return fc.shuffledSubarray(all, { minLength: length });
 }

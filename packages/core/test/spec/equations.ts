@@ -41,14 +41,14 @@ export function mentionMatrix({ entities, passages }: SpecCorpus): Matrix {
 }
 
 /** N, the occurrences: N_ij, how often the text of passage i names entity j. */
-export function occurrences({ entities, passages }: SpecCorpus): Matrix {
+function occurrences({ entities, passages }: SpecCorpus): Matrix {
   return passages.map(({ sentences }) =>
     vector(entities, (e) => sentences.flatMap((sentence) => sentence.entities).filter((named) => named === e).length),
   );
 }
 
 /** 1 where passage i defines entity j. */
-export function definitionMatrix({ entities, passages }: SpecCorpus): Matrix {
+function definitionMatrix({ entities, passages }: SpecCorpus): Matrix {
   return passages.map(({ defines }) => vector(entities, (e) => indicator(defines.includes(e))));
 }
 
@@ -70,7 +70,7 @@ export function passageCounts(corpus: SpecCorpus): number[] {
 }
 
 /** The passage of each sentence. */
-export function passageOfSentence({ passages }: SpecCorpus): number[] {
+function passageOfSentence({ passages }: SpecCorpus): number[] {
   return passages.flatMap(({ sentences }, p) => sentences.map(() => p));
 }
 
@@ -78,7 +78,7 @@ export function passageOfSentence({ passages }: SpecCorpus): number[] {
  * Mentions that an edge counts as: N, and where the passage defines the entity a definition's weight, shared
  * among all passages that define it.
  */
-export function edgeMasses(corpus: SpecCorpus, definitionWeight: number): Matrix {
+function edgeMasses(corpus: SpecCorpus, definitionWeight: number): Matrix {
   const N = occurrences(corpus);
   const defines = definitionMatrix(corpus);
   const definitions = columnSums(defines, corpus.entities);
@@ -88,7 +88,7 @@ export function edgeMasses(corpus: SpecCorpus, definitionWeight: number): Matrix
 }
 
 /** w, the edge weights: the mass over the passage's mentions and definitions; none of hidden passages. */
-export function edgeWeights(corpus: SpecCorpus, definitionWeight: number): Matrix {
+function edgeWeights(corpus: SpecCorpus, definitionWeight: number): Matrix {
   const N = occurrences(corpus);
   const defines = definitionMatrix(corpus);
   const visible = visibility(corpus);
