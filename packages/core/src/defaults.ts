@@ -34,7 +34,7 @@ export interface RankingOptions
 
 /** Measured on the development questions (DESIGN.md, "Settings"), without an embedder unless said otherwise. */
 export const DEFAULT_RANKING: RankingOptions = {
-  // Names first: they find nearly everything. Mentions catch misspellings.
+  // Names first: they find nearly everything. Mentions catch names with one word misspelt, where no name is found.
   seeds: "both",
   // Longer titles exist, but hardly a question names them in full.
   maxNameTokens: 12,
@@ -76,11 +76,11 @@ export const DEFAULT_RANKING: RankingOptions = {
   b: 0.75,
 };
 
-/** What LinearRAG's authors publish, with none of this library's departures. */
+/** What LinearRAG's authors publish. Of this library's departures σ stays, and how similar names are looked for. */
 const PAPER: RankingOptions = {
   ...DEFAULT_RANKING,
   seeds: "mentions",
-  // The nearest entity counts, however far.
+  // The nearest entity that shares a word counts, however far.
   minNameSimilarity: Number.MIN_VALUE,
   hubDegree: Infinity,
   candidates: Infinity,

@@ -53,7 +53,10 @@ export interface CallOptions {
 /** How far a long call has come. */
 export interface Progress {
   readonly phase: "analyze" | "embed" | "merge" | "write" | "check";
-  /** Passages done in this phase, and how many there are; `total` is undefined while the input is still being read. */
+  /**
+   * How much of this phase is done, in passages; in segments when merging and writing. `total` is undefined while
+   * the input is still being read.
+   */
   readonly done: number;
   readonly total: number | undefined;
 }
@@ -80,9 +83,9 @@ export interface RetrieveOptions extends CallOptions {
 export interface RetrievedPassage {
   readonly passage: StoredPassage;
   /**
-   * Higher is better; never increases along the ranking. With a seed entity: the passage's personalised
-   * PageRank, in (0, 1). Without one: its similarity to the question, in [0, 1]. Passages that only fill
-   * up the k score below the last ranked one.
+   * Higher is better; never increases along the ranking. With a seed entity or a prior: the passage's
+   * personalised PageRank, in (0, 1). Without: its similarity to the question, in [0, 1]. Passages that only
+   * fill up the k score below the last ranked one.
    */
   readonly score: number;
   /** 1 for the first. */
@@ -207,7 +210,7 @@ export interface UpsertReport {
   readonly added: number;
   /** Passages that replaced another text, title, metadata or vector of the same id. */
   readonly replaced: number;
-  /** Passages that were there already, word for word. */
+  /** Passages that were there already: the same text, title, metadata as JSON, and vector if one was given. */
   readonly unchanged: number;
   /** Ids that the batch held more than once; the last one counts. */
   readonly duplicates: readonly string[];
@@ -235,7 +238,7 @@ export interface IndexStats {
   readonly bytes: number;
   /** Length of the stored vectors; 0 without. */
   readonly dimensions: number;
-  /** Pairs of entity names that share a key and so are one node; see `check()`. */
+  /** Pairs of entity names that share a key and so are one node. */
   readonly collisions: readonly (readonly [string, string])[];
 }
 

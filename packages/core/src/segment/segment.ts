@@ -60,7 +60,7 @@ export interface SegmentArrays {
   readonly termKeys: Float64Array;
   readonly termNameOffsets: Uint32Array;
   readonly termNameBytes: Uint8Array;
-  /** [T + 1] term → passages that hold it, with its frequency in each (at most 65,535: BM25 is flat there). */
+  /** [T + 1] term → passages that hold it, with its frequency in each (at most 65,535). */
   readonly postingIndptr: Uint32Array;
   readonly postingPassages: Uint32Array;
   readonly postingCounts: Uint16Array;

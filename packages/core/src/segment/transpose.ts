@@ -22,7 +22,7 @@ export function transpose({ indptr, indices }: Csr, columns: number): Csr & { re
   return { indptr: transposedIndptr, indices: rows, from };
 }
 
-/** Frequencies beyond this are stored as this: the BM25 score no longer moves. */
+/** Frequencies beyond this are stored as this, and BM25 counts them so. */
 export const MAX_FREQUENCY = 0xffff;
 
 export interface Postings {
