@@ -60,8 +60,8 @@ describe("a path in words", () => {
     const evidence: Evidence = {
       via: "graph",
       seed,
-      steps: [{ via: "passage", from: place("1", "text", 0, 9), to: place("1", "text", 30, 39) }],
-      arrival: { ...place("2", "title", 0, 9), defines: true },
+      steps: [{ via: "passage", from: place("1", "text", 0, 9), to: place("1", "text", 30, 39), contribution: 0.1 }],
+      arrival: { ...place("2", "title", 0, 9), defines: true, by: "activation", contribution: 0.5 },
       sentence: undefined,
     };
     expect(describePath(question, evidence, passageOf)).toEqual({
@@ -93,7 +93,7 @@ describe("a path in words", () => {
         place: place("1", "text", 30, 39),
       },
       steps: [],
-      arrival: { ...place("2", "title", 0, 9), defines: false },
+      arrival: { ...place("2", "title", 0, 9), defines: false, by: "activation", contribution: 0.5 },
       sentence: undefined,
     };
     expect(describePath(question, evidence, passageOf)).toEqual({
