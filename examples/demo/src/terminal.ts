@@ -21,7 +21,8 @@ export function readStyle({ noColor }: { noColor: boolean }): Style {
   const columns = (stdout.isTTY ? stdout.columns : Number(env.COLUMNS)) || DEFAULT_WIDTH;
   return {
     // Node's hasColors heeds NO_COLOR, FORCE_COLOR and TERM.
-    colors: pc.createColors(!noColor && stdout.isTTY && stdout.hasColors()),
+    // `isTTY` is undefined for a pipe, and undefined would leave the choice to picocolors, which colours under CI.
+    colors: pc.createColors(Boolean(!noColor && stdout.isTTY && stdout.hasColors())),
     width: Math.min(Math.max(Math.trunc(columns), NARROWEST), WIDEST),
   };
 }
