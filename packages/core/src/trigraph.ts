@@ -3,13 +3,13 @@ import { DEFAULT_K, type PresetName, type RankingOptions } from "./defaults.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
-import { locate, withMerged, withoutPassages, withSegment } from "./index/changes.js";
+import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
 import { buildSegment, embedQuestion, isUnchanged, readBatches } from "./index/ingest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
-import { View, type ViewPart } from "./index/view.js";
+import { locate, View, type ViewPart } from "./index/view.js";
 import { resolveRanking } from "./options.js";
 import type { WeightedPassages } from "./pagerank/reset.js";
 import { Explainer } from "./retrieve/evidence.js";
@@ -95,7 +95,6 @@ export class TriGraph {
   }
 
   /** An empty index in memory. */
-
   static async create(options: TriGraphOptions = {}): Promise<TriGraph> {
     checkOptions("create", options);
     return new TriGraph("create", options, undefined, { parts: [], embedder: null, dimensions: undefined });
@@ -187,8 +186,9 @@ export class TriGraph {
     const wanted = readIds(ids);
     return this.write("delete", options.signal, async () => {
       const { parts } = this.view;
-      const present = wanted.filter((id) => locate(parts, id) !== undefined);
-      const missing = wanted.filter((id) => locate(parts, id) === undefined);
+      const present: string[] = [];
+      const missing: string[] = [];
+      for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
       if (present.length > 0) {
         const remaining = await this.mergeDue(withoutPassages(parts, present), options);
         await this.commit(remaining, this.dimensions, options);
@@ -241,10 +241,7 @@ export class TriGraph {
       embedMilliseconds: performance.now() - begun,
     });
     signal?.throwIfAborted();
-    const shares = new Map(
-      Array.from({ length: priors.passages.length }, (_, i) => [priors.passages.ids[i], priors.weights[i]]),
-    );
-    const explainer = explain ? new Explainer(view, this.analyzer, ranking, shares) : undefined;
+    const explainer = explain ? new Explainer(view, this.analyzer, ranking, priors) : undefined;
     const hits: RetrievedPassage[] = [];
     for (const { number, score } of ranking.hits) {
       const hit = { passage: view.passage(number), score, rank: hits.length + 1 };

@@ -1,7 +1,7 @@
 /** Exact nearest passages by cosine: every visible passage is compared. */
 import { BestList } from "../best-list.js";
-import type { View } from "../index/view.js";
-import { compareIds, type Visibility } from "../index/visibility.js";
+import { compareIds, type View } from "../index/view.js";
+import type { Visibility } from "../index/visibility.js";
 
 /** The visible passages of greatest cosine, at most `limit`; ties by passage id. @param query of length 1 */
 export function bestByVector(view: View, query: Float32Array, limit: number, visibility: Visibility): BestList {

@@ -1,9 +1,8 @@
 /** Changes to an index's parts, as values: each returns the parts after the change. */
 import { mergeSegments } from "../segment/merge.js";
 import type { Segment } from "../segment/segment.js";
-import { stableKey } from "../text/keys.js";
 import { Liveness } from "./liveness.js";
-import type { ViewPart } from "./view.js";
+import { locate, type ViewPart } from "./view.js";
 
 /** The parts after these passages have died; ids that no live passage has change nothing. */
 export function withoutPassages(parts: readonly ViewPart[], ids: Iterable<string>): ViewPart[] {
@@ -29,14 +28,4 @@ export function withMerged(parts: readonly ViewPart[], group: readonly ViewPart[
     group.map(({ segment, liveness }) => ({ segment, isLive: (passage) => liveness.isLive(passage) })),
   );
   return [...parts.filter((part) => !group.includes(part)), { segment: merged, liveness: Liveness.ALL }];
-}
-
-/** Where the live passage with this id is. */
-export function locate(parts: readonly ViewPart[], id: string): { part: number; passage: number } | undefined {
-  const key = stableKey(id);
-  for (let part = 0; part < parts.length; part++) {
-    const passage = parts[part].segment.findPassage(id, key);
-    if (passage >= 0 && parts[part].liveness.isLive(passage)) return { part, passage };
-  }
-  return undefined;
 }

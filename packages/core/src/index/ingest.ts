@@ -9,8 +9,7 @@ import type { Segment } from "../segment/segment.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
 import type { Embedder, LongCallOptions, Passage } from "../types.js";
 import { checkPassage, show } from "../validate.js";
-import { locate } from "./changes.js";
-import type { ViewPart } from "./view.js";
+import { locate, type ViewPart } from "./view.js";
 
 /** Characters that are read before they are analysed; some five make a token. */
 const BATCH_CHARACTERS = SEGMENT_TOKENS * 5;
@@ -107,7 +106,7 @@ export function isUnchanged(parts: readonly ViewPart[], { id, record, vector }: 
 }
 
 /** What a text is embedded as: the title says what the text is about. */
-function embeddedText({ title, text }: Pick<Passage, "title" | "text">): string {
+function embeddedText({ title, text }: NewPassage): string {
   return title === undefined || title.trim() === "" ? text : `${title}\n${text}`;
 }
 
@@ -146,7 +145,7 @@ async function embed(
   for (let start = 0; start < missing.length; start += EMBED_BATCH) {
     signal?.throwIfAborted();
     const batch = missing.slice(start, start + EMBED_BATCH);
-    const texts = batch.map((i) => embeddedText({ text: passages[i].text, ...titleOf(passages[i]) }));
+    const texts = batch.map((i) => embeddedText(passages[i]));
     const vectors = await embedTexts(method, embedder!, texts, signal);
     batch.forEach((i, n) => {
       embedded[i] = { ...passages[i], vector: vectors[n] };
@@ -154,10 +153,6 @@ async function embed(
     onProgress?.({ phase: "embed", done: start + batch.length, total: missing.length });
   }
   return embedded;
-}
-
-function titleOf({ title }: NewPassage): { title?: string } {
-  return title === undefined ? {} : { title };
 }
 
 async function embedTexts(

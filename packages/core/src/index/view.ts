@@ -48,6 +48,16 @@ export interface ViewPart {
   readonly liveness: Liveness;
 }
 
+/** Where the live passage with this id is. */
+export function locate(parts: readonly ViewPart[], id: string): { part: number; passage: number } | undefined {
+  const key = stableKey(id);
+  for (let part = 0; part < parts.length; part++) {
+    const passage = parts[part].segment.findPassage(id, key);
+    if (passage >= 0 && parts[part].liveness.isLive(passage)) return { part, passage };
+  }
+  return undefined;
+}
+
 /**
  * What a query sees: the segments and their live bits at one commit. Immutable.
  *
@@ -102,12 +112,8 @@ export class View {
 
   /** The number of the live passage with this id, or -1. */
   findPassage(id: string): number {
-    const key = stableKey(id);
-    for (const { segment, liveness, passageBase } of this.parts) {
-      const passage = segment.findPassage(id, key);
-      if (passage >= 0 && liveness.isLive(passage)) return passageBase + passage;
-    }
-    return -1;
+    const place = locate(this.parts, id);
+    return place === undefined ? -1 : this.parts[place.part].passageBase + place.passage;
   }
 
   passageId(number: number): string {
@@ -228,4 +234,12 @@ export class View {
     }
     return count;
   }
+}
+
+/** Orders passages of equal score: by id, ascending in UTF-16 code units. */
+export function compareIds(view: View): (a: number, b: number) => number {
+  return (a, b) => {
+    if (a === b) return 0;
+    return view.passageId(a) < view.passageId(b) ? -1 : 1;
+  };
 }

@@ -53,11 +53,3 @@ export class Visibility {
     return this.known[number] === VISIBLE;
   }
 }
-
-/** Orders passages of equal score: by id, ascending in UTF-16 code units. */
-export function compareIds(view: View): (a: number, b: number) => number {
-  return (a, b) => {
-    if (a === b) return 0;
-    return view.passageId(a) < view.passageId(b) ? -1 : 1;
-  };
-}

@@ -10,9 +10,8 @@
  * below the least score kept are never looked at.
  */
 import { BestList } from "../best-list.js";
-import type { SegmentView, View } from "../index/view.js";
+import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
-import { compareIds } from "../index/visibility.js";
 import { MAX_FREQUENCY } from "../segment/transpose.js";
 import type { QuestionTerm } from "./question.js";
 

@@ -56,6 +56,16 @@ export interface Reset {
   readonly passageDegrees: Uint32Array;
 }
 
+/** a / nˢ: an entity's activation by its specificity. */
+export function specificActivation(activation: number, degree: number, specificity: number): number {
+  return activation / degree ** specificity;
+}
+
+/** The entity's term in equation 7's sum, a / nˢ / L · ln(1 + N). @param mass N, a definition counting as several mentions */
+export function activationTerm(specific: number, level: number, mass: number): number {
+  return (specific / level) * Math.log1p(mass);
+}
+
 /** @param candidates the passages most similar to the question, with the similarity in [0, 1] as weight */
 export async function resetVector(
   graph: GraphReader,
@@ -66,7 +76,7 @@ export async function resetVector(
 ): Promise<Reset> {
   const { entities, activations, levels } = activation;
   const { degrees, definitions } = await graph.degreesOf(entities);
-  const specific = activations.map((a, e) => a / degrees[e] ** options.specificity);
+  const specific = activations.map((a, e) => specificActivation(a, degrees[e], options.specificity));
 
   const table = new NodeTable();
   let activated = new Float64Array(INITIAL_NODES);
@@ -82,8 +92,11 @@ export async function resetVector(
     return index;
   };
   const contribution = (e: number, edges: EntityNeighbours | PassageNeighbours, i: number): number =>
-    (specific[e] / levels[e]) *
-    Math.log1p(edgeMass(edges.counts[i], edges.defines[i], definitions[e], options.definitionWeight));
+    activationTerm(
+      specific[e],
+      levels[e],
+      edgeMass(edges.counts[i], edges.defines[i], definitions[e], options.definitionWeight),
+    );
 
   const near: number[] = [];
   const hubs = new Map<number, number>();
@@ -114,8 +127,9 @@ export async function resetVector(
   const passageMass = new Float64Array(table.size);
   const activationMass = new Float64Array(table.size);
   for (let p = 0; p < table.size; p++) {
-    activationMass[p] = Math.log1p(activated[p]) * options.passageWeight;
-    passageMass[p] = (options.similarityWeight * similarity[p] + Math.log1p(activated[p])) * options.passageWeight;
+    const term = Math.log1p(activated[p]);
+    activationMass[p] = term * options.passageWeight;
+    passageMass[p] = (options.similarityWeight * similarity[p] + term) * options.passageWeight;
   }
   const reset = {
     entities,

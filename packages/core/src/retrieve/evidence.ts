@@ -1,6 +1,7 @@
 /** Evidence paths: why each passage of a ranking is there. */
 import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
+import { activationTerm, specificActivation, type WeightedPassages } from "../pagerank/reset.js";
 import type { Span, TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames, withoutQualifier } from "../text/names.js";
@@ -56,14 +57,14 @@ export class Explainer {
   private readonly analyses = new Map<number, { passage: StoredPassage; analysis: TextAnalysis }>();
   private readonly activated: ReadonlyMap<number, number>;
   private readonly candidateScores: ReadonlyMap<number, number>;
-  /** Undefined when stage 2 did not run by push. */
+  /** Undefined when stage 2 did not run. */
   private readonly flow: PageRankFlow | undefined;
 
-  constructor(view: View, analyzer: TextAnalyzer, ranking: Ranking, priors: ReadonlyMap<number, number>) {
+  constructor(view: View, analyzer: TextAnalyzer, ranking: Ranking, { passages, weights }: WeightedPassages) {
     this.view = view;
     this.analyzer = analyzer;
     this.ranking = ranking;
-    this.priors = priors;
+    this.priors = new Map(Array.from({ length: passages.length }, (_, i) => [passages.ids[i], weights[i]]));
     const { entities } = ranking.activation;
     this.activated = new Map(Array.from({ length: entities.length }, (_, index) => [entities.ids[index], index]));
     const { items, scores, length } = ranking.candidates;
@@ -122,8 +123,9 @@ export class Explainer {
       if (edge === undefined) continue;
       const definitions = this.view.entityDefinitions(key);
       const mass = edgeMass(edge.count, edge.defines ? 1 : 0, definitions, options.definitionWeight);
-      const specific = activation.activations[index] / this.view.entityDegree(key) ** options.specificity;
-      const contribution = (specific / activation.levels[index]) * Math.log1p(mass);
+      const degree = this.view.entityDegree(key);
+      const specific = specificActivation(activation.activations[index], degree, options.specificity);
+      const contribution = activationTerm(specific, activation.levels[index], mass);
       if (best === undefined || contribution > best.contribution) best = { key, index, contribution };
     }
     return best;
@@ -196,9 +198,10 @@ export class Explainer {
 
   /** The passage's sentence most relevant to the question, the first of equals. */
   private bestSentence(passage: number): SentenceEvidence | undefined {
-    const { segment, passageBase, sentenceBase } = this.view.partOfPassage(passage);
-    const part = this.view.parts.findIndex((candidate) => candidate.segment === segment);
-    const { sentenceIndptr } = segment.arrays;
+    const holder = this.view.partOfPassage(passage);
+    const part = this.view.parts.indexOf(holder);
+    const { passageBase, sentenceBase } = holder;
+    const { sentenceIndptr } = holder.segment.arrays;
     const local = passage - passageBase;
     let best: { sentence: number; relevance: number } | undefined;
     for (let s = sentenceIndptr[local]; s < sentenceIndptr[local + 1]; s++) {

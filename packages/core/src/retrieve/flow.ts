@@ -35,8 +35,8 @@ export class PageRankFlow {
   }
 
   /**
-   * The entity, none of the excluded, that brought a passage the most mass from elsewhere: what the passage gave the entity itself
-   * is no reason for it. Undefined when no mass came from elsewhere.
+   * The entity, none of the excluded, that brought a passage the most mass from elsewhere: what the passage
+   * gave the entity itself is no reason for it. Undefined when no mass came from elsewhere.
    */
   async intoPassage(passage: number, excluded: ReadonlySet<number>): Promise<Inflow | undefined> {
     const { damping, definitionWeight } = this.options;

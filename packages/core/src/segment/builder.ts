@@ -71,12 +71,7 @@ export class SegmentBuilder {
     return this.ids.length;
   }
 
-  /** Token occurrences so far: what memory and time grow with. */
-  get tokenCount(): number {
-    return this.tokens.indices.length;
-  }
-
-  /** @param vector needed exactly when the builder's dimensions are not 0. */
+  /** The passage's vector is needed exactly when the builder's dimensions are not 0. */
   add({ id, text, title: given, record, vector }: NewPassage): void {
     const title = given?.trim() === "" ? undefined : given;
     const analysis = this.analyzer.analyze(text);
