@@ -17,56 +17,58 @@ export interface ChainPlan {
   readonly questions: readonly Question[];
   /** Passage number → the facts it tells beside its own text. */
   readonly facts: ReadonlyMap<number, readonly Fact[]>;
+  /** Passage number → the link of a chain that the passage is about. */
+  readonly subjects: ReadonlyMap<number, number>;
   /** Entity → the relation that a question asks of it: told by its gold passage alone. */
   readonly asked: ReadonlyMap<number, number>;
 }
 
-/** Share of seeds and bridges that occur in some 5 to 50 passages more than a rare entity does. */
-const COMMON_SHARE = 0.3;
-/** Share of facts told by the passage that is about the entity; the others stand anywhere. */
+/** Share of facts told by the passage that is about the entity; the others stand in a passage about something else. */
 const HOME_SHARE = 0.75;
 
 /**
- * Plans questions of two and three hops in turn. Each hop's fact goes into a passage of its own, and beside it go
- * distractors: another relation of the seed and of each bridge, a passage that names the bridge as somebody's
- * relation, and two that use the question's nouns of other entities.
+ * Plans questions of two and three hops in turn. Seeds, bridges and answers are entities of their own, which stand
+ * nowhere else: each hop's fact goes into a passage of its own, and beside it go distractors: another relation of
+ * the seed, a passage that names each bridge as somebody's relation, and two that use the question's nouns of other
+ * entities.
  */
 export function planChains(count: number, space: EntitySpace, names: Names, random: Random): ChainPlan {
   const facts = new Map<number, Fact[]>();
+  const subjects = new Map<number, number>();
   const asked = new Map<number, number>();
-  const planned: { readonly hops: readonly Fact[]; readonly gold: readonly number[] }[] = [];
+  const gold = new Set<number>();
+  const questions: Question[] = [];
+  const chains: (readonly Fact[])[] = [];
 
+  let next = space.entities;
   for (let i = 0; i < count; i++) {
     const relations = distinct(2 + (i % 2), () => random.below(RELATIONS.length));
-    const chain = relations.map((relation) => {
-      const entity = drawLink(space, random, asked);
-      asked.set(entity, relation);
-      return entity;
+    const seed = next;
+    next += relations.length + 1;
+    const hops = relations.map((relation, hop) => ({ from: seed + hop, relation, to: seed + hop + 1 }));
+    const places = hops.map((hop) => {
+      const place = drawFree(space, random, gold);
+      gold.add(place);
+      if (random.chance(HOME_SHARE)) subjects.set(place, hop.from);
+      asked.set(hop.from, hop.relation);
+      add(facts, place, hop);
+      return place;
     });
-    const answer = drawOther(space, random, asked);
-    const hops = relations.map((relation, hop) => ({ from: chain[hop], relation, to: chain[hop + 1] ?? answer }));
-    const gold: number[] = [];
-    for (const hop of hops) gold.push(drawPlace(hop.from, space, random, gold));
-    hops.forEach((hop, at) => add(facts, gold[at], hop));
-    planned.push({ hops, gold });
+    chains.push(hops);
+    questions.push({
+      id: `chain-${i}`,
+      type: `${hops.length}-hop`,
+      question: wording(hops, names),
+      gold: places.map(passageId),
+    });
   }
-
-  // After all chains, so that no distractor answers a later question.
-  for (const { hops, gold } of planned) {
-    for (const distractor of distractors(hops, space, random, asked)) {
-      let passage = random.below(space.passages);
-      while (gold.includes(passage)) passage = random.below(space.passages);
-      for (const fact of distractor) add(facts, passage, fact);
+  for (const hops of chains) {
+    for (const distractor of distractors(hops, space, random)) {
+      const place = drawFree(space, random, gold);
+      for (const fact of distractor) add(facts, place, fact);
     }
   }
-
-  const questions = planned.map(({ hops, gold }, i) => ({
-    id: `chain-${i}`,
-    type: `${hops.length}-hop`,
-    question: wording(hops, names),
-    gold: gold.map(passageId),
-  }));
-  return { questions, facts, asked };
+  return { questions, facts, subjects, asked };
 }
 
 export function passageId(passage: number): string {
@@ -79,49 +81,22 @@ function wording(hops: readonly Fact[], names: Names): string {
   return `Who is ${nouns.join("")}${names.of(hops[0].from)}?`;
 }
 
-/** A seed or bridge that no question uses yet and that some passage is about. */
-function drawLink(space: EntitySpace, random: Random, asked: ReadonlyMap<number, number>): number {
-  const common = random.chance(COMMON_SHARE);
-  for (let attempt = 0; common && attempt < 20; attempt++) {
-    const entity = space.entityOfFrequency(5 * 10 ** random.fraction());
-    if (entity >= 0 && !asked.has(entity) && space.homeOf(entity) >= 0) return entity;
-  }
-  let entity = drawOther(space, random, asked);
-  while (space.homeOf(entity) < 0) entity = drawOther(space, random, asked);
-  return entity;
-}
-
-/** An entity of which no question asks anything. */
-function drawOther(space: EntitySpace, random: Random, asked: ReadonlyMap<number, number>): number {
-  let entity = random.below(space.entities);
-  while (asked.has(entity)) entity = random.below(space.entities);
-  return entity;
-}
-
-function drawPlace(entity: number, space: EntitySpace, random: Random, taken: readonly number[]): number {
-  const home = space.homeOf(entity);
-  if (!taken.includes(home) && random.chance(HOME_SHARE)) return home;
+function drawFree(space: EntitySpace, random: Random, taken: ReadonlySet<number>): number {
   let place = random.below(space.passages);
-  while (taken.includes(place)) place = random.below(space.passages);
+  while (taken.has(place)) place = random.below(space.passages);
   return place;
 }
 
-function distractors(
-  hops: readonly Fact[],
-  space: EntitySpace,
-  random: Random,
-  asked: ReadonlyMap<number, number>,
-): (readonly Fact[])[] {
-  const other = () => drawOther(space, random, asked);
+/** Facts that no question asks for, by the passage that tells them. */
+function distractors(hops: readonly Fact[], space: EntitySpace, random: Random): (readonly Fact[])[] {
+  const other = () => random.below(space.entities);
   const relationBut = (avoided: number) => {
     const relation = random.below(RELATIONS.length - 1);
     return relation < avoided ? relation : relation + 1;
   };
-  const found: (readonly Fact[])[] = [];
-  for (const [at, { from, relation }] of hops.entries()) {
-    found.push([{ from, relation: relationBut(relation), to: other() }]);
-    if (at > 0) found.push([{ from: other(), relation: random.below(RELATIONS.length), to: from }]);
-  }
+  const [seed, ...rest] = hops;
+  const found: (readonly Fact[])[] = [[{ from: seed.from, relation: relationBut(seed.relation), to: other() }]];
+  for (const { from } of rest) found.push([{ from: other(), relation: random.below(RELATIONS.length), to: from }]);
   for (let i = 0; i < 2; i++) found.push(hops.map(({ relation }) => ({ from: other(), relation, to: other() })));
   return found;
 }

@@ -1,8 +1,5 @@
 import { Shuffle, Zipf, type Random } from "./random.js";
 
-/** Names that a passage draws from the whole corpus, on average; see `synthetic-corpus.ts`. */
-const GLOBAL_MENTIONS = 2.6;
-
 /**
  * The entities of a generated corpus and where they live. There are three entities for two passages; an entity's
  * number is its rank in the Zipf law. All entities stand in a line, in shuffled order; two of three have a passage
@@ -27,13 +24,6 @@ export class EntitySpace {
     return this.#shuffle.apply(placeOf(passage));
   }
 
-  /** The passage about an entity, or -1. */
-  homeOf(entity: number): number {
-    const place = this.#shuffle.invert(entity);
-    const passage = Math.floor(place / 3) * 2 + (place % 3);
-    return place % 3 === 2 || passage >= this.passages ? -1 : passage;
-  }
-
   /** An entity near the passage's subject, about four places away. */
   neighbourOf(passage: number, random: Random): number {
     const distance = 1 + Math.floor(-4 * Math.log(1 - random.fraction()));
@@ -44,12 +34,6 @@ export class EntitySpace {
   /** An entity after Zipf. */
   draw(random: Random): number {
     return this.#zipf.draw(random);
-  }
-
-  /** An entity that the Zipf law puts into about `count` passages, or -1 when the corpus is too small for one. */
-  entityOfFrequency(count: number): number {
-    const rank = Math.round(this.#zipf.rankOf(count / (GLOBAL_MENTIONS * this.passages)));
-    return rank >= 0 && rank < this.entities ? rank : -1;
   }
 }
 

@@ -56,11 +56,6 @@ export class Zipf {
   share(rank: number): number {
     return Math.log((rank + 1 + this.#offset) / (rank + this.#offset)) / this.#logSpan;
   }
-
-  /** The (fractional) rank whose probability is `share`, to the first order; may lie outside of the ranks. */
-  rankOf(share: number): number {
-    return 1 / (share * this.#logSpan) - this.#offset;
-  }
 }
 
 /** A permutation of 0 … size − 1 without a table: `x → (x · factor + shift) mod size`, factor and size coprime. */
@@ -68,7 +63,6 @@ export class Shuffle {
   readonly #size: number;
   readonly #factor: number;
   readonly #shift: number;
-  readonly #inverse: number;
 
   /** @param size at most 2^26, so that products stay exact. */
   constructor(size: number, random: Random) {
@@ -78,32 +72,14 @@ export class Shuffle {
     let factor = Math.max(1, Math.round(size * (0.6 + 0.03 * random.fraction())));
     while (greatestCommonDivisor(factor, size) !== 1) factor++;
     this.#factor = factor % size;
-    this.#inverse = size === 1 ? 0 : inverseModulo(this.#factor, size);
   }
 
   apply(x: number): number {
     return (x * this.#factor + this.#shift) % this.#size;
-  }
-
-  /** The x with `apply(x) === y`. */
-  invert(y: number): number {
-    return (((y - this.#shift + this.#size) % this.#size) * this.#inverse) % this.#size;
   }
 }
 
 function greatestCommonDivisor(a: number, b: number): number {
   while (b !== 0) [a, b] = [b, a % b];
   return a;
-}
-
-/** The x with `a · x ≡ 1 (mod size)`, by Euclid's extended algorithm. */
-function inverseModulo(a: number, size: number): number {
-  let [rest, nextRest] = [size, a];
-  let [x, nextX] = [0, 1];
-  while (nextRest !== 0) {
-    const quotient = Math.floor(rest / nextRest);
-    [rest, nextRest] = [nextRest, rest - quotient * nextRest];
-    [x, nextX] = [nextX, x - quotient * nextX];
-  }
-  return ((x % size) + size) % size;
 }

@@ -11,8 +11,6 @@ const OPENERS = "The In During After It When However Although For At Many By Lat
 /** What stands before a name; none of them joins two names into one. */
 const CONNECTORS = "with in by from near for against under and after to like at".split(" ");
 
-/** A share of the facts is told by the verb, which shares no word with a question that uses the noun. */
-const VERB_SHARE = 0.3;
 const YEAR_SHARE = 0.3;
 
 /** Writes sentences. Between two names there is always a word in small letters that is no particle. */
@@ -39,11 +37,8 @@ export class SentenceWriter {
     return `${this.#name(subject)} is a${this.#tail(length - 3, entities)}.`;
   }
 
-  /** One sentence that says that `to` is the `relation` of `from`. */
-  fact(from: number, { noun, verb }: Relation, to: number, length: number, bystanders: readonly number[]): string {
-    if (this.#random.chance(VERB_SHARE)) {
-      return `${this.#name(from)} was ${verb} by ${this.#name(to)}${this.#tail(length - 6, bystanders)}.`;
-    }
+  /** One sentence that says that `to` is the `relation` of `from`, with the noun that a question uses. */
+  fact(from: number, { noun }: Relation, to: number, length: number, bystanders: readonly number[]): string {
     const tail = length - 8;
     switch (this.#random.below(3)) {
       case 0:
@@ -56,6 +51,11 @@ export class SentenceWriter {
         return `${first},${aside}, chose as ${noun} the young ${this.#name(to)}.`;
       }
     }
+  }
+
+  /** The same with a verb that shares no word with a question that uses the noun. */
+  factByVerb(from: number, { verb }: Relation, to: number, length: number): string {
+    return `${this.#name(from)} was ${verb} by ${this.#name(to)}${this.#tail(length - 6, [])}.`;
   }
 
   #name(entity: number): string {
