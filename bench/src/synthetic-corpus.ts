@@ -1,7 +1,7 @@
 import type { Passage } from "@trigraph/core";
 import type { Question } from "./data-sets.js";
 import { countWords } from "./measures.js";
-import { passageId, planChains, type ChainPlan } from "./synthetic/chains.js";
+import { drawRelation, passageId, planChains, type ChainPlan } from "./synthetic/chains.js";
 import { EntitySpace } from "./synthetic/entity-space.js";
 import { seededRandom, type Random } from "./synthetic/random.js";
 import { RELATIONS } from "./synthetic/relations.js";
@@ -50,9 +50,8 @@ const VERB_SHARE = 0.3;
  *
  * The questions ask "Who is the mother of the editor of Rovana Lith?", in two or three hops. Each hop's fact is one
  * sentence of one passage, told with the question's noun. Seeds, bridges and answers stand in their chain alone. What
- * is hard: those passages lie scattered; a quarter of them are about something else and mention their fact by the way;
- * other passages name the seed and the bridges in other relations; the nouns of the question are used all over the
- * corpus, and so are the parts of the names. Words find the first passage at best: BM25 reaches a recall@5 of 40 %.
+ * is hard: those passages lie scattered; others name the seed and the bridges in other relations; the nouns of the
+ * question are used all over the corpus, and so are the parts of the names. Words find the first passage at best: BM25 reaches a recall@5 of 40 %.
  *
  * What makes them easy: names are spelled in full, always the same; no pronoun stands for them; a fact is told once,
  * within one sentence and in one of three wordings; the seed is always named in the question; no link of a chain is a
@@ -147,10 +146,9 @@ export class SyntheticCorpus {
   #ownFact(index: number, length: number, random: Random, writer: SentenceWriter): string {
     const from = this.#drawEntity(index, random);
     const to = this.#space.neighbourOf(index, random);
-    let relation = random.below(RELATIONS.length);
-    if (relation === this.#plan.asked.get(from)) relation = (relation + 1) % RELATIONS.length;
-    if (random.chance(VERB_SHARE)) return writer.factByVerb(from, RELATIONS[relation], to, length);
-    return writer.fact(from, RELATIONS[relation], to, length, []);
+    const relation = RELATIONS[drawRelation(random, this.#plan.asked.get(from) ?? [])];
+    if (random.chance(VERB_SHARE)) return writer.factByVerb(from, relation, to, length);
+    return writer.fact(from, relation, to, length, []);
   }
 
   /** One entity for eleven words or so. */

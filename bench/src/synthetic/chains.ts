@@ -19,23 +19,20 @@ export interface ChainPlan {
   readonly facts: ReadonlyMap<number, readonly Fact[]>;
   /** Passage number → the link of a chain that the passage is about. */
   readonly subjects: ReadonlyMap<number, number>;
-  /** Entity → the relation that a question asks of it: told by its gold passage alone. */
-  readonly asked: ReadonlyMap<number, number>;
+  /** Link of a chain → the relations that its question asks for: only gold passages tell them of it. */
+  readonly asked: ReadonlyMap<number, readonly number[]>;
 }
-
-/** Share of facts told by the passage that is about the entity; the others stand in a passage about something else. */
-const HOME_SHARE = 0.75;
 
 /**
  * Plans questions of two and three hops in turn. Seeds, bridges and answers are entities of their own, which stand
- * nowhere else: each hop's fact goes into a passage of its own, and beside it go distractors: another relation of
- * the seed, a passage that names each bridge as somebody's relation, and two that use the question's nouns of other
- * entities.
+ * nowhere else. Each hop's fact goes into a passage of its own, which is about the entity that it is asked of. Beside
+ * it go distractors: a passage that tells another relation of the seed, one for each bridge that names it as somebody's
+ * relation, and two that use the question's nouns of other entities.
  */
 export function planChains(count: number, space: EntitySpace, names: Names, random: Random): ChainPlan {
   const facts = new Map<number, Fact[]>();
   const subjects = new Map<number, number>();
-  const asked = new Map<number, number>();
+  const asked = new Map<number, readonly number[]>();
   const gold = new Set<number>();
   const questions: Question[] = [];
   const chains: (readonly Fact[])[] = [];
@@ -49,8 +46,8 @@ export function planChains(count: number, space: EntitySpace, names: Names, rand
     const places = hops.map((hop) => {
       const place = drawFree(space, random, gold);
       gold.add(place);
-      if (random.chance(HOME_SHARE)) subjects.set(place, hop.from);
-      asked.set(hop.from, hop.relation);
+      subjects.set(place, hop.from);
+      asked.set(hop.from, relations);
       add(facts, place, hop);
       return place;
     });
@@ -90,15 +87,19 @@ function drawFree(space: EntitySpace, random: Random, taken: ReadonlySet<number>
 /** Facts that no question asks for, by the passage that tells them. */
 function distractors(hops: readonly Fact[], space: EntitySpace, random: Random): (readonly Fact[])[] {
   const other = () => random.below(space.entities);
-  const relationBut = (avoided: number) => {
-    const relation = random.below(RELATIONS.length - 1);
-    return relation < avoided ? relation : relation + 1;
-  };
+  const asked = hops.map(({ relation }) => relation);
   const [seed, ...rest] = hops;
-  const found: (readonly Fact[])[] = [[{ from: seed.from, relation: relationBut(seed.relation), to: other() }]];
-  for (const { from } of rest) found.push([{ from: other(), relation: random.below(RELATIONS.length), to: from }]);
+  const found: (readonly Fact[])[] = [[{ from: seed.from, relation: drawRelation(random, asked), to: other() }]];
+  for (const { from } of rest) found.push([{ from: other(), relation: drawRelation(random, asked), to: from }]);
   for (let i = 0; i < 2; i++) found.push(hops.map(({ relation }) => ({ from: other(), relation, to: other() })));
   return found;
+}
+
+/** A relation that is none of these. */
+export function drawRelation(random: Random, avoided: readonly number[]): number {
+  let relation = random.below(RELATIONS.length);
+  while (avoided.includes(relation)) relation = random.below(RELATIONS.length);
+  return relation;
 }
 
 function distinct(count: number, draw: () => number): number[] {
