@@ -295,7 +295,7 @@ class SegmentScan {
 }
 
 /** The first place in `[low, high)` of an ascending array whose value is at least `value`. */
-function lowerBound(values: Uint32Array, low: number, high: number, value: number): number {
+export function lowerBound(values: Uint32Array, low: number, high: number, value: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (values[middle] < value) low = middle + 1;
