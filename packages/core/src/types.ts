@@ -162,8 +162,10 @@ export interface SentenceEvidence {
   readonly passageId: string;
   readonly span: Span;
   readonly text: string;
-  /** Its relevance σ to the question (equation 4), in [0, 1]. */
+  /** Its relevance σ to what the question asks (equation 4), in [0, 1]; on a path, to what the steps before left open. */
   readonly relevance: number;
+  /** The question's words that it covers, of those that count for σ; the rarest first. */
+  readonly words: readonly string[];
 }
 
 export type EvidenceStep = SentenceStep | PassageStep;

@@ -7,13 +7,15 @@
  * - `"max"`, equation 5 as printed: a ← MAX(Mᵀ(σ ⊙ (M a)), a), over all sentences of all active entities.
  * - `"top-sentences"`: an entity passes activation once, in the hop after it was activated, through its few
  *   most relevant sentences that no earlier hop used, and contributions add up. A contribution below δ is
- *   dropped, and an entity gives nothing back to itself.
+ *   dropped, and an entity gives nothing back to itself. The question's words that a sentence covers are no
+ *   longer open for the entity that it activates (not in the paper, see `sentence-relevance.ts`).
  *
  * In both an entity's level is the hop at which it was first activated; seeds have level 1.
  */
 import { BestList } from "../best-list.js";
 import { NodeTable } from "../graph/node-table.js";
 import { type GraphReader, listOf, type NodeList, pick } from "../graph/reader.js";
+import { ALL_WORDS, type WordSet } from "../lexical/sentence-relevance.js";
 
 export interface ActivationOptions {
   readonly propagation: "max" | "top-sentences";
@@ -23,6 +25,11 @@ export interface ActivationOptions {
   readonly activationThreshold: number;
   /** Sentences through which an entity passes activation; `"top-sentences"` only. */
   readonly sentencesPerEntity: number;
+  /**
+   * The words of the question that σ counts: those that neither the seeds' names nor the sentences on the way hold,
+   * or, as in the paper, `"all"`. With propagation `"max"` an entity has no one way: only names are left out.
+   */
+  readonly sentenceWords: "open" | "all";
 }
 
 export interface Seed {
@@ -39,6 +46,8 @@ export interface Bridge {
   readonly sentence: number;
   /** σ of the sentence. */
   readonly relevance: number;
+  /** The open words of the question that it covers. */
+  readonly covered: WordSet;
   /** Activation that the sentence passed on: of `from`, or in mode `"max"` of all active entities that it mentions. */
   readonly activation: number;
 }
@@ -94,6 +103,8 @@ export async function activate(
 interface Gain {
   amount: number;
   bridge: Bridge;
+  /** Words that are open from here: none that the bridge covers, or one as strong. */
+  open: WordSet;
 }
 
 /** The state between hops. */
@@ -102,17 +113,18 @@ class Spread {
   readonly activations: number[] = [];
   readonly levels: number[] = [];
   readonly bridges: (Bridge | undefined)[] = [];
+  readonly open: WordSet[] = [];
   sentencesRead = 0;
   private readonly table = new NodeTable();
 
   constructor(seeds: readonly Seed[]) {
-    for (const { entity, activation } of seeds) this.insert(entity, activation, 1, undefined);
+    for (const { entity, activation } of seeds) this.insert(entity, activation, 1, undefined, ALL_WORDS);
   }
 
   /** Takes over a hop's gains; returns the indices of the newly activated entities. */
   apply(gains: ReadonlyMap<number, Gain>, level: number, options: ActivationOptions): number[] {
     const reached: number[] = [];
-    for (const [entity, { amount, bridge }] of gains) {
+    for (const [entity, { amount, bridge, open }] of gains) {
       const index = this.table.find(entity);
       if (index >= 0) {
         const old = this.activations[index];
@@ -120,17 +132,18 @@ class Spread {
         continue;
       }
       if (options.propagation === "max" && amount <= options.activationThreshold) continue;
-      reached.push(this.insert(entity, amount, level, bridge));
+      reached.push(this.insert(entity, amount, level, bridge, open));
     }
     return reached;
   }
 
-  private insert(entity: number, activation: number, level: number, bridge: Bridge | undefined): number {
+  private insert(entity: number, activation: number, level: number, bridge: Bridge | undefined, open: WordSet): number {
     const index = this.table.add(entity);
     this.entities.push(entity);
     this.activations.push(activation);
     this.levels.push(level);
     this.bridges.push(bridge);
+    this.open.push(open);
     return index;
   }
 }
@@ -144,8 +157,9 @@ type Step = (
 ) => Promise<Map<number, Gain>>;
 
 const stepTopSentences: Step = async (graph, spread, frontier, used, options) => {
-  const { indptr, ids, relevance } = await graph.sentencesOf(pick(spread.entities, frontier));
-  const chosen: { from: number; sentence: number; relevance: number }[] = [];
+  const open = Uint32Array.from(frontier, (index) => spread.open[index]);
+  const { indptr, ids, relevance, covered } = await graph.sentencesOf(pick(spread.entities, frontier), open);
+  const bridges: Bridge[] = [];
   frontier.forEach((from, n) => {
     // Places stand in sentence order, so the lower place wins a tie.
     const best = new BestList(options.sentencesPerEntity, (a, b) => a - b);
@@ -153,34 +167,42 @@ const stepTopSentences: Step = async (graph, spread, frontier, used, options) =>
       if (relevance[place] > best.threshold && used.find(ids[place]) < 0) best.offer(place, relevance[place]);
     }
     spread.sentencesRead += indptr[n + 1] - indptr[n];
+    const activation = spread.activations[from];
     for (const place of best.items.subarray(0, best.length)) {
-      chosen.push({ from, sentence: ids[place], relevance: relevance[place] });
+      bridges.push({
+        from,
+        sentence: ids[place],
+        relevance: relevance[place],
+        covered: covered[place],
+        activation,
+      });
     }
   });
   const gains = new Map<number, Gain>();
-  const mentioned = await graph.entitiesIn(listOf(chosen.map(({ sentence }) => sentence)));
-  chosen.forEach(({ from, sentence, relevance: sigma }, n) => {
-    used.add(sentence);
-    if (spread.activations[from] * sigma < options.activationThreshold) return;
+  const mentioned = await graph.entitiesIn(listOf(bridges.map(({ sentence }) => sentence)));
+  bridges.forEach((bridge, n) => {
+    used.add(bridge.sentence);
+    if (bridge.activation * bridge.relevance < options.activationThreshold) return;
+    const left = options.sentenceWords === "all" ? ALL_WORDS : (spread.open[bridge.from] & ~bridge.covered) >>> 0;
     for (let i = mentioned.indptr[n]; i < mentioned.indptr[n + 1]; i++) {
       const entity = mentioned.ids[i];
-      if (entity === spread.entities[from]) continue;
-      addGain(gains, entity, { from, sentence, relevance: sigma, activation: spread.activations[from] });
+      if (entity !== spread.entities[bridge.from]) addGain(gains, entity, bridge, left);
     }
   });
   return gains;
 };
 
 const stepMax: Step = async (graph, spread, frontier, _used, _options) => {
-  const { indptr, ids, relevance } = await graph.sentencesOf(pick(spread.entities, frontier));
+  const open = new Uint32Array(frontier.length).fill(ALL_WORDS);
+  const { indptr, ids, relevance, covered } = await graph.sentencesOf(pick(spread.entities, frontier), open);
   // u = σ ⊙ (M a), sentence by sentence, with the greatest activation behind each for the evidence.
   const sentences = new NodeTable();
-  const flows: { sigma: number; activation: number; from: number }[] = [];
+  const flows: { sigma: number; covered: WordSet; activation: number; from: number }[] = [];
   frontier.forEach((from, n) => {
     const activation = spread.activations[from];
     for (let place = indptr[n]; place < indptr[n + 1]; place++) {
       const index = sentences.add(ids[place]);
-      const flow = (flows[index] ??= { sigma: relevance[place], activation: 0, from });
+      const flow = (flows[index] ??= { sigma: relevance[place], covered: covered[place], activation: 0, from });
       flow.activation += activation;
       if (activation > spread.activations[flow.from]) flow.from = from;
     }
@@ -188,21 +210,28 @@ const stepMax: Step = async (graph, spread, frontier, _used, _options) => {
   });
   const gains = new Map<number, Gain>();
   const mentioned = await graph.entitiesIn({ ids: sentences.ids, length: sentences.size });
-  flows.forEach(({ sigma, activation, from }, n) => {
+  flows.forEach(({ sigma, covered, activation, from }, n) => {
+    const bridge = { from, sentence: sentences.ids[n], relevance: sigma, covered, activation };
     for (let i = mentioned.indptr[n]; i < mentioned.indptr[n + 1]; i++) {
-      addGain(gains, mentioned.ids[i], { from, sentence: sentences.ids[n], relevance: sigma, activation });
+      addGain(gains, mentioned.ids[i], bridge, ALL_WORDS);
     }
   });
   return gains;
 };
 
-function addGain(gains: Map<number, Gain>, entity: number, bridge: Bridge): void {
+function addGain(gains: Map<number, Gain>, entity: number, bridge: Bridge, open: WordSet): void {
   const contribution = bridge.activation * bridge.relevance;
   const gain = gains.get(entity);
   if (gain === undefined) {
-    gains.set(entity, { amount: contribution, bridge });
+    gains.set(entity, { amount: contribution, bridge, open });
     return;
   }
   gain.amount += contribution;
-  if (contribution > gain.bridge.activation * gain.bridge.relevance) gain.bridge = bridge;
+  const strongest = gain.bridge.activation * gain.bridge.relevance;
+  if (contribution > strongest) {
+    gain.bridge = bridge;
+    gain.open = open;
+  } else if (contribution === strongest) {
+    gain.open = (gain.open & open) >>> 0;
+  }
 }

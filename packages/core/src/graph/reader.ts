@@ -13,8 +13,12 @@ export interface GraphReader {
   passagesOf(entities: NodeList): Promise<PassageNeighbours>;
   /** The entities that each passage contains: C. */
   entitiesOf(passages: NodeList): Promise<EntityNeighbours>;
-  /** The visible sentences that mention each entity and their relevance to the question; none without relevance. */
-  sentencesOf(entities: NodeList): Promise<SentenceNeighbours>;
+  /**
+   * The visible sentences that mention each entity and their relevance to the question; none without relevance.
+   *
+   * @param open [batch] the question's words that count for each entity's sentences
+   */
+  sentencesOf(entities: NodeList, open: Uint32Array): Promise<SentenceNeighbours>;
   /** The entities that each sentence mentions: M. */
   entitiesIn(sentences: NodeList): Promise<Neighbours>;
   /** Corpus statistics of each entity, whatever the query may see. */
@@ -48,6 +52,8 @@ export interface Neighbours {
 export interface SentenceNeighbours extends Neighbours {
   /** σ of each sentence (equation 4), greater than 0. */
   readonly relevance: Float64Array;
+  /** The open words that each sentence covers. */
+  readonly covered: Uint32Array;
 }
 
 /** Edges of the passage–entity graph, seen from the batch. */

@@ -8,13 +8,16 @@ import type {
   SentenceNeighbours,
 } from "../graph/reader.js";
 import { grown } from "../graph/node-table.js";
+import type { WordSet } from "../lexical/sentence-relevance.js";
 import type { SegmentView, View } from "./view.js";
 import type { Visibility } from "./visibility.js";
 
-/** Scores the sentences of a view; 0 for one that has nothing to do with the question. */
+/** Scores the sentences of a view. Sentence and passage are ordinals in the part's segment. */
 export interface SentenceRelevance {
-  /** @param part place of the segment in `view.parts`; sentence and passage are ordinals in that segment */
-  of(part: number, sentence: number, passage: number): number;
+  /** The question's words in the sentence. */
+  wordsIn(part: SegmentView, sentence: number, passage: number): WordSet;
+  /** σ, given the open words that the sentence covers; 0 when it has nothing to do with them. */
+  of(part: SegmentView, sentence: number, passage: number, covered: WordSet, open: WordSet): number;
 }
 
 export interface HubOptions {
@@ -103,14 +106,14 @@ export class ViewReader implements GraphReader {
     return Promise.resolve(out);
   }
 
-  sentencesOf(entities: NodeList): Promise<SentenceNeighbours> {
+  sentencesOf(entities: NodeList, open: Uint32Array): Promise<SentenceNeighbours> {
     const { view, sentences: out } = this;
     out.begin(entities.length);
     for (let n = 0; n < entities.length; n++) {
       const key = entities.ids[n];
       const start = out.length;
-      if (view.entityDegree(key) > this.hubDegree) this.addCandidateSentences(key);
-      else if (this.addSentences(key) > 1) out.sort(start, (a, b) => this.compareSentences(a, b));
+      if (view.entityDegree(key) > this.hubDegree) this.addCandidateSentences(key, open[n]);
+      else if (this.addSentences(key, open[n]) > 1) out.sort(start, (a, b) => this.compareSentences(a, b));
       out.end(n);
     }
     return Promise.resolve(out);
@@ -161,12 +164,13 @@ export class ViewReader implements GraphReader {
   }
 
   /** All sentences of the entity that have to do with the question; returns the number of segments that hold it. */
-  private addSentences(key: number): number {
+  private addSentences(key: number, open: WordSet): number {
     const { view, visibility } = this;
     let sources = 0;
-    view.parts.forEach(({ segment, passageBase, sentenceBase }, part) => {
+    for (const part of view.parts) {
+      const { segment, passageBase } = part;
       const entity = segment.entities.find(key);
-      if (entity < 0) return;
+      if (entity < 0) continue;
       sources++;
       const { entitySentenceIndptr, entitySentences, sentenceIndptr, entityPassageIndptr, entityPassages } =
         segment.arrays;
@@ -177,14 +181,14 @@ export class ViewReader implements GraphReader {
         while (sentenceIndptr[entityPassages[place] + 1] <= sentence) place++;
         const passage = entityPassages[place];
         if (!visibility.isVisible(passageBase + passage)) continue;
-        this.addIfRelevant(part, sentenceBase, sentence, passage);
+        this.addIfRelevant(part, sentence, passage, open);
       }
-    });
+    }
     return sources;
   }
 
   /** The sentences of a hub within the candidate passages, which are sorted. */
-  private addCandidateSentences(key: number): void {
+  private addCandidateSentences(key: number, open: WordSet): void {
     const { view } = this;
     for (const number of this.candidates) {
       const part = view.partOfPassage(number);
@@ -194,20 +198,21 @@ export class ViewReader implements GraphReader {
       const passage = number - part.passageBase;
       for (let s = sentenceIndptr[passage]; s < sentenceIndptr[passage + 1]; s++) {
         for (let i = mentionIndptr[s]; i < mentionIndptr[s + 1]; i++) {
-          if (mentionEntities[i] === entity) {
-            this.addIfRelevant(view.parts.indexOf(part), part.sentenceBase, s, passage);
-          }
+          if (mentionEntities[i] === entity) this.addIfRelevant(part, s, passage, open);
         }
       }
     }
   }
 
-  private addIfRelevant(part: number, sentenceBase: number, sentence: number, passage: number): void {
-    const relevance = this.relevance.of(part, sentence, passage);
+  private addIfRelevant(part: SegmentView, sentence: number, passage: number, open: WordSet): void {
+    const covered = (this.relevance.wordsIn(part, sentence, passage) & open) >>> 0;
+    const relevance = this.relevance.of(part, sentence, passage, covered, open);
     if (relevance <= 0) return;
-    const place = this.sentences.reserve(1);
-    this.sentences.ids[place] = sentenceBase + sentence;
-    this.sentences.relevance[place] = relevance;
+    const { sentences } = this;
+    const place = sentences.reserve(1);
+    sentences.ids[place] = part.sentenceBase + sentence;
+    sentences.relevance[place] = relevance;
+    sentences.covered[place] = covered;
   }
 
   private compareSentences(a: number, b: number): number {
@@ -266,14 +271,16 @@ class NeighbourBuffer implements Neighbours {
 
 class SentenceBuffer extends NeighbourBuffer implements SentenceNeighbours {
   relevance = new Float64Array(INITIAL_EDGES);
+  covered = new Uint32Array(INITIAL_EDGES);
 
   protected override columns() {
-    return [...super.columns(), this.relevance];
+    return [...super.columns(), this.relevance, this.covered];
   }
 
   protected override grow(): void {
     super.grow();
     this.relevance = grown(this.relevance, Float64Array);
+    this.covered = grown(this.covered, Uint32Array);
   }
 }
 

@@ -1,72 +1,114 @@
 /**
  * Relevance σ of a sentence to the question without vectors (equation 4 asks for a similarity):
  *
- *     σ(s) = Σ_{t ∈ q ∩ s} idf(t)² / Σ_{t ∈ q} idf(t)² · L / (L + |s|)
+ *     σ(s) = √( Σ_{t ∈ o ∩ s} idf(t)² / Σ_{t ∈ o} idf(t)² ) · L / (L + |s|)
  *
- * the share of the question, by rarity, that the sentence covers, discounted by its length |s| in tokens.
- * The plain cosine of idf-weighted words, which this replaces, needs the document frequency of every word of
- * every sentence scored; here those of the question suffice, and the evidence is found better (DESIGN.md).
+ * over the words o of the question that are still open: the cosine, weighted by rarity, of what is open and the part
+ * of it that the sentence covers, discounted by the sentence's length |s| in tokens. A word that has led to an entity
+ * says nothing about where to go from there: "mother" and "director" in "Who is the mother of the director of Big
+ * Eyes?" are answered by two sentences, one after the other, and "Big Eyes" by every sentence about it.
+ *
+ * The plain cosine of idf-weighted words, which this replaces, needs the document frequency of every word of every
+ * sentence scored; here those of the question suffice, and the evidence is found better (DESIGN.md).
  */
 import type { Segment } from "../segment/segment.js";
 import type { QuestionTerm } from "./question.js";
 
-const FREE = -1;
+/** Some of the question's words: bit i for the i-th of `QuestionWords`. */
+export type WordSet = number;
 
-/** Scores sentences of one segment. */
-export class SentenceScorer {
-  private readonly segment: Segment;
-  private readonly lengthScale: number;
-  /** Open addressing: ordinal of a question term → its weight's place. */
-  private readonly slots = new Int32Array(128).fill(FREE);
-  private readonly ordinals: Int32Array;
+export const ALL_WORDS: WordSet = 0xffffffff;
+
+/** The words that a `WordSet` holds. A question has hardly more that tell sentences apart; the rarest count. */
+const MAX_WORDS = 32;
+
+/** What is still open is worth a hop when it weighs at least this share of the whole: "is" and "the" alone are not. */
+const MIN_OPEN_SHARE = 0.25;
+
+/** The words of a question that make a sentence relevant, and their weights. */
+export class QuestionWords {
+  readonly terms: readonly QuestionTerm[];
   private readonly weights: Float64Array;
-  /** The last call that each term was counted in: a repeated word counts once. */
-  private readonly counted: Uint32Array;
-  private calls = 0;
-  private readonly totalWeight: number = 0;
+  private readonly leastOpen: number;
 
-  /** @param lengthScale L, in tokens: a sentence this long counts half. */
-  constructor(segment: Segment, terms: readonly QuestionTerm[], lengthScale: number) {
-    this.segment = segment;
-    this.lengthScale = lengthScale;
-    while (this.slots.length < terms.length * 4) this.slots = new Int32Array(this.slots.length * 2).fill(FREE);
-    this.ordinals = new Int32Array(terms.length);
-    this.weights = new Float64Array(terms.length);
-    this.counted = new Uint32Array(terms.length);
-    let size = 0;
-    for (const { key, idf } of terms) {
-      this.totalWeight += idf * idf;
-      const ordinal = segment.terms.find(key);
-      if (ordinal < 0) continue;
-      this.ordinals[size] = ordinal;
-      this.weights[size] = idf * idf;
-      this.slots[this.slotOf(ordinal)] = size++;
-    }
+  constructor(terms: readonly QuestionTerm[]) {
+    this.terms = [...terms].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+    this.weights = Float64Array.from(this.terms, ({ idf }) => idf * idf);
+    this.leastOpen = MIN_OPEN_SHARE * this.weight(ALL_WORDS);
   }
 
-  /** σ of a sentence; 0 when it shares no word with the question. @param sentence its ordinal in the segment */
-  relevance(sentence: number, passage: number): number {
-    const { tokens, sentenceTokens, sentenceIndptr, tokenIndptr } = this.segment.arrays;
-    const { slots, weights, counted } = this;
-    const start = sentenceTokens[sentence];
-    const end = sentence + 1 < sentenceIndptr[passage + 1] ? sentenceTokens[sentence + 1] : tokenIndptr[passage + 1];
-    const call = ++this.calls;
-    let covered = 0;
-    for (let i = start; i < end; i++) {
-      const place = slots[this.slotOf(tokens[i])];
-      if (place === FREE || counted[place] === call) continue;
-      counted[place] = call;
-      covered += weights[place];
+  /** The cosine of the open words and those of them in `covered`, in [0, 1]; 0 when hardly anything is open. */
+  coverage(covered: WordSet, open: WordSet): number {
+    if (covered === 0) return 0;
+    const weight = this.weight(open);
+    return weight < this.leastOpen ? 0 : Math.sqrt(this.weight(covered) / weight);
+  }
+
+  /** In the order of rarity. */
+  in(words: WordSet): string[] {
+    return this.terms.filter((_, i) => (words >>> i) & 1).map(({ term }) => term);
+  }
+
+  private weight(words: WordSet): number {
+    let weight = 0;
+    for (let i = 0; i < this.weights.length; i++) if ((words >>> i) & 1) weight += this.weights[i];
+    return weight;
+  }
+}
+
+const FREE = -1;
+/** A power of two, at least four times MAX_WORDS. */
+const SLOTS = 128;
+
+/** Finds the question's words in the sentences of one segment. */
+export class SentenceScorer {
+  private readonly segment: Segment;
+  private readonly words: QuestionWords;
+  private readonly lengthScale: number;
+  /** Open addressing: ordinal of a question word in the segment → its number. */
+  private readonly slots = new Int32Array(SLOTS).fill(FREE);
+  private readonly ordinals: Int32Array;
+
+  /** @param lengthScale L, in tokens: a sentence this long counts half. */
+  constructor(segment: Segment, words: QuestionWords, lengthScale: number) {
+    this.segment = segment;
+    this.words = words;
+    this.lengthScale = lengthScale;
+    this.ordinals = Int32Array.from(words.terms, ({ key }) => segment.terms.find(key));
+    this.ordinals.forEach((ordinal, word) => {
+      if (ordinal >= 0) this.slots[this.slotOf(ordinal)] = word;
+    });
+  }
+
+  /** The question's words in a sentence. @param sentence its ordinal in the segment, as the passage's */
+  wordsIn(sentence: number, passage: number): WordSet {
+    const { tokens, sentenceTokens } = this.segment.arrays;
+    const end = this.endOf(sentence, passage);
+    let words = 0;
+    for (let i = sentenceTokens[sentence]; i < end; i++) {
+      const word = this.slots[this.slotOf(tokens[i])];
+      if (word !== FREE) words |= 1 << word;
     }
-    return covered === 0 ? 0 : ((covered / this.totalWeight) * this.lengthScale) / (this.lengthScale + end - start);
+    return words >>> 0;
+  }
+
+  /** σ of a sentence, given the open words in it. */
+  relevance(sentence: number, passage: number, covered: WordSet, open: WordSet): number {
+    const length = this.endOf(sentence, passage) - this.segment.arrays.sentenceTokens[sentence];
+    return (this.words.coverage(covered, open) * this.lengthScale) / (this.lengthScale + length);
+  }
+
+  /** Behind the sentence's last token. */
+  private endOf(sentence: number, passage: number): number {
+    const { sentenceTokens, sentenceIndptr, tokenIndptr } = this.segment.arrays;
+    return sentence + 1 < sentenceIndptr[passage + 1] ? sentenceTokens[sentence + 1] : tokenIndptr[passage + 1];
   }
 
   /** Where the ordinal is, or the free slot where it would be. */
   private slotOf(ordinal: number): number {
     const { slots, ordinals } = this;
-    const mask = slots.length - 1;
-    let slot = ordinal & mask;
-    while (slots[slot] !== FREE && ordinals[slots[slot]] !== ordinal) slot = (slot + 1) & mask;
+    let slot = ordinal & (SLOTS - 1);
+    while (slots[slot] !== FREE && ordinals[slots[slot]] !== ordinal) slot = (slot + 1) & (SLOTS - 1);
     return slot;
   }
 }

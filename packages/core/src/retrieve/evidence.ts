@@ -1,6 +1,7 @@
 /** Evidence paths: why each passage of a ranking is there. */
 import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
+import { ALL_WORDS, type WordSet } from "../lexical/sentence-relevance.js";
 import { activationTerm, specificActivation, type WeightedPassages } from "../pagerank/reset.js";
 import type { Span, TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
@@ -138,7 +139,7 @@ export class Explainer {
     let at = index;
     for (let bridge = activation.bridges[at]; bridge !== undefined; bridge = activation.bridges[at]) {
       const passage = this.view.passageOfSentence(bridge.sentence);
-      const sentence = this.sentence(passage, bridge.sentence, bridge.relevance);
+      const sentence = this.sentence(passage, bridge.sentence, bridge.relevance, bridge.covered);
       steps.unshift({
         via: "sentence",
         from: this.place(activation.entities.ids[bridge.from], passage, sentence.span),
@@ -198,25 +199,28 @@ export class Explainer {
 
   /** The passage's sentence most relevant to the question, the first of equals. */
   private bestSentence(passage: number): SentenceEvidence | undefined {
-    const holder = this.view.partOfPassage(passage);
-    const part = this.view.parts.indexOf(holder);
-    const { passageBase, sentenceBase } = holder;
-    const { sentenceIndptr } = holder.segment.arrays;
-    const local = passage - passageBase;
-    let best: { sentence: number; relevance: number } | undefined;
+    const { similarity } = this.ranking;
+    const part = this.view.partOfPassage(passage);
+    const { sentenceIndptr } = part.segment.arrays;
+    const local = passage - part.passageBase;
+    let best: { sentence: number; relevance: number; covered: WordSet } | undefined;
     for (let s = sentenceIndptr[local]; s < sentenceIndptr[local + 1]; s++) {
-      const relevance = this.ranking.similarity.of(part, s, local);
-      if (best === undefined || relevance > best.relevance) best = { sentence: sentenceBase + s, relevance };
+      const covered = similarity.wordsIn(part, s, local);
+      const relevance = similarity.of(part, s, local, covered, ALL_WORDS);
+      if (best === undefined || relevance > best.relevance) {
+        best = { sentence: part.sentenceBase + s, relevance, covered };
+      }
     }
-    return best === undefined ? undefined : this.sentence(passage, best.sentence, best.relevance);
+    return best && this.sentence(passage, best.sentence, best.relevance, best.covered);
   }
 
-  private sentence(passage: number, sentence: number, relevance: number): SentenceEvidence {
+  private sentence(passage: number, sentence: number, relevance: number, covered: WordSet): SentenceEvidence {
     const { segment, sentenceBase } = this.view.partOfSentence(sentence);
     const { sentenceStarts, sentenceEnds } = segment.arrays;
     const span = { start: sentenceStarts[sentence - sentenceBase], end: sentenceEnds[sentence - sentenceBase] };
     const stored = this.read(passage).passage;
-    return { passageId: stored.id, span, text: stored.text.slice(span.start, span.end), relevance };
+    const words = this.ranking.similarity.words.in(covered);
+    return { passageId: stored.id, span, text: stored.text.slice(span.start, span.end), relevance, words };
   }
 
   /** Where the entity stands in the passage: in the text, within the given span if any, else in the title. */

@@ -77,11 +77,12 @@ export async function rank(
   const watch = new Stopwatch(request.embedMilliseconds);
   const question = readQuestion(request.question, analyzer, view);
   const visibility = new Visibility(view, request.filter);
-  const similarity = new QuestionSimilarity(view, question, request.vector, visibility, options);
   watch.lap("analyze");
 
   const seeds = findSeeds(view, question, visibility, options);
   watch.lap("seeds");
+  const named = seeds.map(({ span }) => span);
+  const similarity = new QuestionSimilarity(view, question, request.vector, named, visibility, options);
   // Without an entity or a prior there is nothing for the graph to start from: similarity alone ranks.
   const isGraphUsed = seeds.length > 0 || priors.passages.length > 0;
   const candidates = similarity.best(isGraphUsed ? options.candidates : Math.max(options.candidates, k));

@@ -3,11 +3,12 @@ import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
 import { bestByVector, cosineOf } from "../dense/scan.js";
 import type { SentenceRelevance } from "../index/view-reader.js";
-import { compareIds, type View } from "../index/view.js";
+import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import { bestByWords, scoreByWords } from "../lexical/bm25.js";
-import type { Question } from "../lexical/question.js";
-import { SentenceScorer } from "../lexical/sentence-relevance.js";
+import type { Question, QuestionTerm } from "../lexical/question.js";
+import { QuestionWords, SentenceScorer, type WordSet } from "../lexical/sentence-relevance.js";
+import type { Span } from "../text/analyzer.js";
 import type { SimilarityEvidence } from "../types.js";
 
 export type SimilarityMode = Exclude<RankingOptions["similarity"], "auto">;
@@ -26,13 +27,19 @@ export class QuestionSimilarity implements SentenceRelevance {
   private readonly vector: Float32Array | undefined;
   private readonly visibility: Visibility;
   private readonly options: RankingOptions;
-  private readonly scorers: (SentenceScorer | undefined)[] = [];
+  /** Those that make a sentence relevant. */
+  readonly words: QuestionWords;
+  private readonly scorers = new Map<SegmentView, SentenceScorer>();
 
-  /** @param vector the question's, of length 1; needed unless the mode is `"lexical"` */
+  /**
+   * @param vector the question's, of length 1; needed unless the mode is `"lexical"`
+   * @param named where the question names its seeds
+   */
   constructor(
     view: View,
     question: Question,
     vector: Float32Array | undefined,
+    named: readonly Span[],
     visibility: Visibility,
     options: RankingOptions,
   ) {
@@ -42,6 +49,7 @@ export class QuestionSimilarity implements SentenceRelevance {
     this.vector = vector;
     this.visibility = visibility;
     this.options = options;
+    this.words = new QuestionWords(options.sentenceWords === "all" ? question.terms : termsOutside(question, named));
   }
 
   /** The visible passages most similar to the question, by similarity in (0, 1]: at most `limit`, `"hybrid"` twice as many. */
@@ -64,16 +72,23 @@ export class QuestionSimilarity implements SentenceRelevance {
     return mode === "lexical" ? words : (words + this.positiveCosine(passage)) / 2;
   }
 
-  of(part: number, sentence: number, passage: number): number {
-    const { segment, passageBase } = this.view.parts[part];
-    if (this.mode === "dense") return this.positiveCosine(passageBase + passage);
-    const scorer = (this.scorers[part] ??= new SentenceScorer(
-      segment,
-      this.question.terms,
-      this.options.sentenceLengthScale,
-    ));
-    const words = scorer.relevance(sentence, passage);
-    return this.mode === "lexical" ? words : (words + this.positiveCosine(passageBase + passage)) / 2;
+  wordsIn(part: SegmentView, sentence: number, passage: number): WordSet {
+    return this.mode === "dense" ? 0 : this.scorer(part).wordsIn(sentence, passage);
+  }
+
+  of(part: SegmentView, sentence: number, passage: number, covered: WordSet, open: WordSet): number {
+    if (this.mode === "dense") return this.positiveCosine(part.passageBase + passage);
+    const words = this.scorer(part).relevance(sentence, passage, covered, open);
+    return this.mode === "lexical" ? words : (words + this.positiveCosine(part.passageBase + passage)) / 2;
+  }
+
+  private scorer(part: SegmentView): SentenceScorer {
+    let scorer = this.scorers.get(part);
+    if (scorer === undefined) {
+      scorer = new SentenceScorer(part.segment, this.words, this.options.sentenceLengthScale);
+      this.scorers.set(part, scorer);
+    }
+    return scorer;
   }
 
   /** BM25 of the best passage, which is similar by 1. */
@@ -96,4 +111,14 @@ export class QuestionSimilarity implements SentenceRelevance {
   private positiveCosine(passage: number): number {
     return Math.max(0, cosineOf(this.view, this.vector!, passage));
   }
+}
+
+/** The question's words that are no part of these names, or all of them where nothing else is asked. */
+function termsOutside({ analysis, terms }: Question, names: readonly Span[]): readonly QuestionTerm[] {
+  const outside = new Set<string>();
+  for (const { term, start, end } of analysis.tokens) {
+    if (!names.some((name) => name.start <= start && end <= name.end)) outside.add(term);
+  }
+  const open = terms.filter(({ term }) => outside.has(term));
+  return open.length === 0 ? terms : open;
 }

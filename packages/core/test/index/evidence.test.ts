@@ -46,7 +46,8 @@ function checkSentence(
   question: string,
   options: RankingOptions,
 ): void {
-  const all = texts.relevances(question, passage, options.sentenceLengthScale);
+  const asked = texts.asked(question, options);
+  const all = texts.relevances(asked, asked, passage, options.sentenceLengthScale);
   const best = all.reduce<(typeof all)[number] | undefined>(
     (found, next) => (found === undefined || next.relevance > found.relevance + 1e-12 ? next : found),
     undefined,
@@ -54,17 +55,24 @@ function checkSentence(
   expect(sentence?.span).toEqual(best?.span);
   if (sentence === undefined) return;
   expect(sentence.passageId).toBe(passage.id);
-  checkCut(sentence, texts, question, options);
+  checkCut(sentence, asked, texts, question, options);
 }
 
-/** Text and σ of a sentence are those of its span. */
-function checkCut(sentence: SentenceEvidence, texts: RawTexts, question: string, options: RankingOptions): void {
+/** Text, σ and words of a sentence are those of its span. */
+function checkCut(
+  sentence: SentenceEvidence,
+  open: readonly string[],
+  texts: RawTexts,
+  question: string,
+  options: RankingOptions,
+): void {
   const passage = visiblePassage(sentence.passageId, texts);
   expect(sentence.text).toBe(passage.text.slice(sentence.span.start, sentence.span.end));
-  const all = texts.relevances(question, passage, options.sentenceLengthScale);
+  const all = texts.relevances(texts.asked(question, options), open, passage, options.sentenceLengthScale);
   const own = all.find(({ span }) => span.start === sentence.span.start && span.end === sentence.span.end);
   expect(own).toBeDefined();
   expect(sentence.relevance).toBeCloseTo(own!.relevance, 12);
+  expect(sentence.words).toEqual(own!.words);
 }
 
 function checkPath(
@@ -98,16 +106,15 @@ function checkPath(
     expect(step.contribution).toBeGreaterThan(0);
     if (step.via === "passage") continue;
     const { sentence } = step;
-    checkCut(sentence, texts, question, options);
+    const wanted = activated.get(entity)!;
+    checkCut(sentence, wanted.before, texts, question, options);
     for (const place of [step.from, step.to]) {
       expect(place).toMatchObject({ passageId: sentence.passageId, field: "text" });
       expect(place.span.start).toBeGreaterThanOrEqual(sentence.span.start);
       expect(place.span.end).toBeLessThanOrEqual(sentence.span.end);
     }
     expect(step.contribution).toBeCloseTo(step.activation * sentence.relevance, 12);
-    // Equation 5, over the texts; an activation by similar name is not replayed.
-    if (seed.kind === "passage" || seed.activation < 1) continue;
-    const wanted = activated.get(entity)!;
+    // Equation 5, over the texts.
     expect(step.activation).toBeCloseTo(wanted.activation, 9);
     expect(step.contribution).toBeCloseTo(wanted.contribution, 9);
   }
@@ -116,7 +123,7 @@ function checkPath(
   expect(arrival.defines).toBe(texts.definedBy(passage).includes(entity));
   expect(arrival.contribution).toBeGreaterThan(0);
   // Equation 7's term, over the texts. Each step of this mode is a hop.
-  const isReplayed = seed.kind === "entity" && seed.activation === 1 && options.propagation === "top-sentences";
+  const isReplayed = seed.kind === "entity" && options.propagation === "top-sentences";
   if (arrival.by !== "activation" || !isReplayed) return;
   const { passages, definitions, mentions } = texts.occurrences(entity, passage);
   const mass = mentions + (arrival.defines ? options.definitionWeight / definitions : 0);
@@ -224,9 +231,9 @@ describe("evidence of a multi-hop question", () => {
       },
       sentence: {
         passageId: "harbor",
-        span: { start: 0, end: 28 },
-        text: "The Glass Harbor is a drama.",
-        relevance: evidence!.sentence!.relevance,
+        span: { start: 29, end: 67 },
+        text: "It was directed by Elva Marsh in 1931.",
+        words: ["directed"],
       },
     });
   });

@@ -26,6 +26,17 @@ export interface Activated {
   readonly relevance: number;
   readonly contribution: number;
   readonly total: number;
+  /** Words of the question that were open where it came from, and those that are from here. */
+  readonly before: readonly string[];
+  readonly open: readonly string[];
+}
+
+export interface NamedEntity {
+  readonly name: string;
+  /** Where the question names it. */
+  readonly span: Span;
+  /** Similarity of the names. */
+  readonly similarity: number;
 }
 
 /** The passages of a corpus, and which of them a query sees. */
@@ -34,6 +45,7 @@ export class RawTexts {
   readonly visible: readonly Passage[];
   private readonly bags: ReadonlyMap<string, readonly string[]>;
   private readonly sentences: readonly Sentence[];
+  /** Of visible passages. */
   private readonly entities: ReadonlySet<string>;
 
   constructor(passages: readonly Passage[], isVisible: (passage: Passage) => boolean = () => true) {
@@ -44,8 +56,8 @@ export class RawTexts {
     );
     this.sentences = passages.flatMap(sentencesOf).sort(inOrder);
     this.entities = new Set([
-      ...this.sentences.flatMap(({ names }) => [...names]),
-      ...passages.flatMap((passage) => this.definedBy(passage)),
+      ...this.sentences.filter(({ passage }) => isVisible(passage)).flatMap(({ names }) => [...names]),
+      ...this.visible.flatMap((passage) => this.definedBy(passage)),
     ]);
   }
 
@@ -71,11 +83,32 @@ export class RawTexts {
     };
   }
 
-  /** σ of every sentence of a passage. */
-  relevances(question: string, passage: Passage, scale: number): { span: Span; relevance: number }[] {
+  /** σ of every sentence of a passage to these words of the question, and those that it covers. */
+  relevances(
+    asked: readonly string[],
+    open: readonly string[],
+    passage: Passage,
+    scale: number,
+  ): { span: Span; relevance: number; words: string[] }[] {
     return this.sentences
       .filter((sentence) => sentence.passage.id === passage.id)
-      .map((sentence) => ({ span: sentence.span, relevance: this.relevance(question, sentence, scale) }));
+      .map((sentence) => ({
+        span: sentence.span,
+        relevance: this.relevance(asked, open, sentence, scale),
+        words: this.byRarity(open.filter((term) => sentence.terms.includes(term))),
+      }));
+  }
+
+  /** The question's words that σ counts: those outside of the seeds' names, if there are any. */
+  asked(question: string, options: RankingOptions): string[] {
+    const named = this.seeds(question, options).map(({ span }) => span);
+    const outside = analyzer
+      .analyze(question)
+      .tokens.filter(({ start, end }) => !named.some((name) => name.start <= start && end <= name.end))
+      .map(({ term }) => term);
+    const all = this.questionTerms(question);
+    const open = all.filter((term) => outside.includes(term));
+    return options.sentenceWords === "all" || open.length === 0 ? all : open;
   }
 
   /** BM25 of a passage as a share of the best visible one's. */
@@ -92,67 +125,115 @@ export class RawTexts {
     return best === 0 ? 0 : score(passage) / best;
   }
 
-  /** Entities that the question names, longest names first and none within another, in the question's order. */
-  seeds(question: string): string[] {
+  /** Entities that the question names, longest names first and none within another, else those with similar names. */
+  seeds(question: string, options: Pick<RankingOptions, "minNameSimilarity">): NamedEntity[] {
     const { tokens } = analyzer.analyze(question);
-    const found: { first: number; end: number; name: string }[] = [];
+    const found: (NamedEntity & { first: number; end: number })[] = [];
     for (let length = tokens.length; length >= 1; length--) {
       for (let first = 0; first + length <= tokens.length; first++) {
-        const name = normalizeName(question.slice(tokens[first].start, tokens[first + length - 1].end));
+        const span = { start: tokens[first].start, end: tokens[first + length - 1].end };
+        const name = normalizeName(question.slice(span.start, span.end));
         if (!this.entities.has(name) || name.split(" ").every(isFunctionWord)) continue;
         if (found.some((other) => first < other.end && other.first < first + length)) continue;
-        found.push({ first, end: first + length, name });
+        found.push({ first, end: first + length, name, span, similarity: 1 });
       }
     }
-    return [...new Set(found.sort((a, b) => a.first - b.first).map(({ name }) => name))];
+    const seeds = found.length > 0 ? found : this.similarSeeds(question, options);
+    const distinct = new Map<string, NamedEntity>();
+    for (const { name, span, similarity } of seeds) {
+      const known = distinct.get(name);
+      if (known === undefined || similarity > known.similarity) distinct.set(name, { name, span, similarity });
+    }
+    const all = [...distinct.values()];
+    return found.length > 0 ? all.sort((a, b) => a.span.start - b.span.start) : all;
+  }
+
+  /** The nearest name for each mention, among those in passages with one of its words. */
+  private similarSeeds(question: string, options: Pick<RankingOptions, "minNameSimilarity">): NamedEntity[] {
+    return analyzer.analyze(question).mentions.flatMap(({ start, end }) => {
+      const said = normalizeName(question.slice(start, end));
+      const beside = this.visible.filter(({ id }) => said.split(" ").some((word) => this.bags.get(id)!.includes(word)));
+      const names = new Set([
+        ...this.sentences.filter(({ passage }) => beside.includes(passage)).flatMap((sentence) => [...sentence.names]),
+        ...beside.flatMap((passage) => this.definedBy(passage)),
+      ]);
+      const [nearest] = [...names]
+        .map((name) => ({ name, span: { start, end }, similarity: nameSimilarity(said, name) }))
+        .filter(({ similarity }) => similarity >= options.minNameSimilarity)
+        .sort((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1));
+      return nearest === undefined ? [] : [nearest];
+    });
   }
 
   /** Stage 1 over the visible passages, entity by entity and sentence by sentence. */
   activate(question: string, options: RankingOptions): Map<string, Activated> {
     const active = new Map<string, Activated>();
-    for (const name of this.seeds(question))
-      active.set(name, { activation: 0, relevance: 0, contribution: 0, total: 1 });
+    const asked = this.asked(question, options);
+    for (const { name, similarity } of this.seeds(question, options)) {
+      const none = { activation: 0, relevance: 0, contribution: 0, before: asked, open: asked };
+      active.set(name, { ...none, total: similarity });
+    }
     const ids = new Set(this.visible.map(({ id }) => id));
-    const sentences = this.sentences
-      .filter(({ passage }) => ids.has(passage.id))
-      .map((sentence) => ({ ...sentence, relevance: this.relevance(question, sentence, options.sentenceLengthScale) }))
-      .filter(({ relevance }) => relevance > 0);
+    const sentences = this.sentences.filter(({ passage }) => ids.has(passage.id));
+    const sigma = (sentence: Sentence, open: readonly string[]) =>
+      this.relevance(asked, open, sentence, options.sentenceLengthScale);
+    interface Flow {
+      readonly from: string | undefined;
+      readonly activation: number;
+      readonly relevance: number;
+      readonly before: readonly string[];
+      readonly open: readonly string[];
+      readonly sentence: Sentence;
+    }
     const used = new Set<Span>();
     let frontier = [...active.keys()];
     for (let hop = 2; hop <= options.hops && frontier.length > 0; hop++) {
-      const flows: { from: string | undefined; activation: number; sentence: (typeof sentences)[number] }[] = [];
+      const flows: Flow[] = [];
       if (options.propagation === "max") {
         for (const sentence of sentences) {
+          const relevance = sigma(sentence, asked);
           const sources = [...sentence.names].filter((name) => active.has(name));
           const activation = sources.reduce((sum, name) => sum + active.get(name)!.total, 0);
-          if (activation > 0) flows.push({ from: undefined, activation, sentence });
+          const words = { before: asked, open: asked };
+          if (activation * relevance > 0) flows.push({ from: undefined, activation, relevance, ...words, sentence });
         }
       } else {
-        const chosen = frontier.flatMap((from) =>
-          sentences
-            .filter(({ names, span }) => names.has(from) && !used.has(span))
-            // Sorting keeps the order of equals.
-            .sort((a, b) => b.relevance - a.relevance)
-            .slice(0, options.sentencesPerEntity)
-            .map((sentence) => ({ from, activation: active.get(from)!.total, sentence })),
-        );
+        const chosen = frontier.flatMap((from) => {
+          const { total, open } = active.get(from)!;
+          return (
+            sentences
+              .filter(({ names, span }) => names.has(from) && !used.has(span))
+              .map((sentence) => ({
+                from,
+                activation: total,
+                relevance: sigma(sentence, open),
+                before: open,
+                open: options.sentenceWords === "all" ? asked : open.filter((term) => !sentence.terms.includes(term)),
+                sentence,
+              }))
+              .filter(({ relevance }) => relevance > 0)
+              // Sorting keeps the order of equals.
+              .sort((a, b) => b.relevance - a.relevance)
+              .slice(0, options.sentencesPerEntity)
+          );
+        });
         for (const { sentence } of chosen) used.add(sentence.span);
         flows.push(
-          ...chosen.filter(
-            ({ activation, sentence }) => activation * sentence.relevance >= options.activationThreshold,
-          ),
+          ...chosen.filter(({ activation, relevance }) => activation * relevance >= options.activationThreshold),
         );
       }
       const gains = new Map<string, Activated>();
-      for (const { from, activation, sentence } of flows) {
-        const { relevance } = sentence;
+      for (const { from, activation, relevance, before, open, sentence } of flows) {
         const contribution = activation * relevance;
         for (const name of sentence.names) {
           if (name === from) continue;
           const gain = gains.get(name);
           const total = (gain?.total ?? 0) + contribution;
-          const isBest = gain === undefined || contribution > gain.contribution;
-          gains.set(name, isBest ? { activation, relevance, contribution, total } : { ...gain, total });
+          if (gain === undefined || contribution > gain.contribution) {
+            gains.set(name, { activation, relevance, contribution, total, before, open });
+          } else if (contribution === gain.contribution) {
+            gains.set(name, { ...gain, total, open: gain.open.filter((term) => open.includes(term)) });
+          } else gains.set(name, { ...gain, total });
         }
       }
       frontier = [];
@@ -170,11 +251,17 @@ export class RawTexts {
     return active;
   }
 
-  private relevance(question: string, { terms }: Sentence, scale: number): number {
-    const asked = this.questionTerms(question);
+  /** σ to the open words of those asked. */
+  private relevance(asked: readonly string[], open: readonly string[], { terms }: Sentence, scale: number): number {
     const weight = (words: readonly string[]) => words.reduce((sum, term) => sum + this.idf(term) ** 2, 0);
-    const covered = weight(asked.filter((term) => terms.includes(term)));
-    return covered === 0 ? 0 : ((covered / weight(asked)) * scale) / (scale + terms.length);
+    const covered = this.byRarity(open).filter((term) => terms.includes(term));
+    if (covered.length === 0 || weight(this.byRarity(open)) < 0.25 * weight(this.byRarity(asked))) return 0;
+    return (Math.sqrt(weight(covered) / weight(this.byRarity(open))) * scale) / (scale + terms.length);
+  }
+
+  /** The rarest first, equally rare ones as they were. */
+  private byRarity(terms: readonly string[]): string[] {
+    return [...terms].sort((a, b) => this.idf(b) - this.idf(a));
   }
 
   private questionTerms(question: string): string[] {

@@ -68,7 +68,7 @@ describe("personalised PageRank is igraph's", () => {
       const graph = new ListReader(
         Array.from({ length: passages }, (_, p) => {
           const entities = counts.flatMap((n, i) => (from[i] === p ? Array<number>(n).fill(keyOf(to[i])) : []));
-          return { id: p, sentences: [{ id: p, entities, relevance: 1 }], defines: [], visible: true };
+          return { id: p, sentences: [{ id: p, entities, sigma: 1, words: 0 }], defines: [], visible: true };
         }),
         { hubDegree: Infinity, candidates: [] },
       );

@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GraphReader, NodeList } from "../../src/graph/reader.js";
-import { ViewReader } from "../../src/index/view-reader.js";
+import type { SegmentView } from "../../src/index/view.js";
+import { type SentenceRelevance, ViewReader } from "../../src/index/view-reader.js";
 import { Visibility } from "../../src/index/visibility.js";
+import { ALL_WORDS } from "../../src/lexical/sentence-relevance.js";
 import { stableKey } from "../../src/text/keys.js";
 import { titleNames } from "../../src/text/names.js";
+import { sigmaTo } from "../spec/equations.js";
 import { type ListedPassage, ListReader } from "../spec/list-reader.js";
 import { runs } from "./runs.js";
 import { filterOf, inSegmentOrder, type Placement, placed, placements, ScriptedAnalyzer, TWINS } from "./scripted.js";
@@ -45,7 +48,7 @@ function numbered({ segments, passages }: Placement, sigma: (sentence: number) =
           id: all.length,
           sentences: names.map((entities) => {
             const id = sentences++;
-            return { id, entities: entities.map(stableKey), relevance: sigma(id) };
+            return { id, entities: entities.map(stableKey), sigma: sigma(id), words: words(id) };
           }),
           defines: [...new Set(defined.map(stableKey))],
           visible: passage.state === "visible",
@@ -64,6 +67,7 @@ interface Setup {
 }
 
 const sigma = (sentence: number) => ((sentence * 7) % 5) / 4;
+const words = (sentence: number) => [0, 1, 2, 3, 12, 15][(sentence * 5) % 6];
 
 /** The reader under test, the oracle, and all that can be asked. */
 function readers({ placement, hubDegree, everyNth }: Setup) {
@@ -73,12 +77,18 @@ function readers({ placement, hubDegree, everyNth }: Setup) {
   const candidates = all.filter(({ listed }, i) => listed.visible && i % everyNth === 0).map(({ listed }) => listed.id);
   // Not in their order: the reader must sort them.
   candidates.reverse();
-  const relevance = {
-    of(part: number, sentence: number, passage: number) {
-      const number = view.parts[part].sentenceBase + sentence;
-      const owner = all[view.parts[part].passageBase + passage].listed;
-      if (!owner.sentences.some(({ id }) => id === number)) expect.fail(`sentence ${number} is not of ${passage}`);
-      return sigma(number);
+  const numberOf = (part: SegmentView, sentence: number, passage: number) => {
+    const number = part.sentenceBase + sentence;
+    const owner = all[part.passageBase + passage].listed;
+    if (!owner.sentences.some(({ id }) => id === number)) expect.fail(`sentence ${number} is not of ${passage}`);
+    return number;
+  };
+  const relevance: SentenceRelevance = {
+    wordsIn: (...place) => words(numberOf(...place)),
+    of(part, sentence, passage, covered, open) {
+      const number = numberOf(part, sentence, passage);
+      expect(covered).toBe(words(number) & open);
+      return sigmaTo({ sigma: sigma(number), words: words(number) }, covered);
     },
   };
   const visibility = new Visibility(view, filterOf(placement));
@@ -99,7 +109,7 @@ function batch(ids: readonly number[]): NodeList {
   return { ids: Float64Array.from([...ids, 1, 2, 3]), length: ids.length };
 }
 
-const COLUMNS = ["ids", "counts", "defines", "degrees", "mentions", "definitions", "relevance"] as const;
+const COLUMNS = ["ids", "counts", "defines", "degrees", "mentions", "definitions", "relevance", "covered"] as const;
 
 /** The rows of an answer, each neighbour with all that is said of it. */
 function rowsOf(answer: object, length: number): unknown[][] {
@@ -122,7 +132,10 @@ async function answers(
 ) {
   const passagesOf = await reader.passagesOf(batch(entities));
   const entitiesOf = await reader.entitiesOf(batch(passages));
-  const sentencesOf = await reader.sentencesOf(batch(entities));
+  const sentencesOf = await reader.sentencesOf(
+    batch(entities),
+    Uint32Array.from(entities, (_, n) => [ALL_WORDS, 5, 8][n % 3]),
+  );
   const entitiesIn = await reader.entitiesIn(batch(sentences));
   const { degrees, definitions } = await reader.degreesOf(batch(entities));
   return {

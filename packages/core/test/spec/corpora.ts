@@ -13,12 +13,16 @@ export interface NamedCorpus extends SpecCorpus {
 /** Eighths, so that sums and products of a few hops are exact and equal ones tie. */
 const relevance = fc.constantFrom(0, 1 / 8, 1 / 4, 1 / 2, 1 / 2, 3 / 4, 1);
 
+/** One, two or all of four words, so that shares are exact; or none, as in a sentence that vectors find. */
+const words = fc.constantFrom(0, 1, 2, 4, 8, 3, 5, 10, 15, 15);
+
 /** Up to 12 passages of up to 3 sentences over up to 15 entities. */
 export const corpora: fc.Arbitrary<NamedCorpus> = fc.integer({ min: 1, max: 15 }).chain((entities) => {
   const entity = fc.integer({ min: 0, max: entities - 1 });
   const sentence = fc.record({
     entities: fc.array(entity, { maxLength: 5, size: "max" }),
     sigma: relevance,
+    words,
   });
   const passage = fc.record({
     sentences: fc.array(sentence, { maxLength: 3, size: "max" }),
@@ -45,10 +49,11 @@ export function readerOf(corpus: NamedCorpus, hubs: ListedHubs): ListReader {
   let sentence = 0;
   const passages = corpus.passages.map(({ sentences, defines, hidden }, p) => ({
     id: corpus.passageNumbers[p],
-    sentences: sentences.map(({ entities, sigma }) => ({
+    sentences: sentences.map(({ entities, sigma, words }) => ({
       id: corpus.sentenceNumbers[sentence++],
       entities: entities.map((e) => corpus.entityKeys[e]),
-      relevance: sigma,
+      sigma,
+      words,
     })),
     defines: defines.map((e) => corpus.entityKeys[e]),
     visible: !hidden,

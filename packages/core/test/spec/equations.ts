@@ -13,6 +13,14 @@ export interface SpecSentence {
   readonly entities: readonly number[];
   /** σ, its similarity to the question (equation 4). */
   readonly sigma: number;
+  /** The words of the question that it covers, as bits. */
+  readonly words: number;
+}
+
+/** σ of a sentence to the words that are still open: the part of its own that it covers of them. */
+export function sigmaTo({ sigma, words }: Pick<SpecSentence, "sigma" | "words">, open: number): number {
+  const size = (set: number) => [...set.toString(2)].filter((bit) => bit === "1").length;
+  return words === 0 ? sigma : (sigma * size(words & open)) / size(words);
 }
 
 export interface SpecPassage {
@@ -113,6 +121,7 @@ export interface SpecActivationOptions extends SpecHubs {
   /** δ */
   readonly activationThreshold: number;
   readonly sentencesPerEntity: number;
+  readonly sentenceWords: "open" | "all";
 }
 
 export interface SpecActivation {
@@ -148,15 +157,15 @@ function readableMentions(corpus: SpecCorpus, { hubDegree, candidates }: SpecHub
   );
 }
 
-function relevances({ passages }: SpecCorpus): number[] {
-  return passages.flatMap(({ sentences }) => sentences.map(({ sigma }) => sigma));
+function allSentences({ passages }: SpecCorpus): SpecSentence[] {
+  return passages.flatMap(({ sentences }) => sentences);
 }
 
 /** a^t = MAX(Mᵀ(σ ⊙ (M a^{t-1})), a^{t-1}), a new entity only above δ, until a hop brings none. */
 function activateByMax(corpus: SpecCorpus, seeds: readonly number[], options: SpecActivationOptions): SpecActivation {
   const M = mentionMatrix(corpus);
   const readable = readableMentions(corpus, options);
-  const sigma = relevances(corpus);
+  const sigma = allSentences(corpus).map((sentence) => sentence.sigma);
   let a = [...seeds];
   const levels = seeds.map(indicator);
   const strongest = seeds.map(() => 0);
@@ -178,7 +187,8 @@ function activateByMax(corpus: SpecCorpus, seeds: readonly number[], options: Sp
 /**
  * The mode of the published implementation: in the hop after its own, an entity passes a · σ on through its
  * `sentencesPerEntity` most relevant sentences that no earlier hop used, the earlier sentence first among equals.
- * What is below δ is dropped, nothing goes back to where it came from, and contributions add up.
+ * What is below δ is dropped, nothing goes back to where it came from, and contributions add up. With `"open"` words,
+ * those that a sentence covers are not open for the entities that it activates; of equally strong sentences, for each.
  */
 function activateByTopSentences(
   corpus: SpecCorpus,
@@ -187,16 +197,18 @@ function activateByTopSentences(
 ): SpecActivation {
   const M = mentionMatrix(corpus);
   const readable = readableMentions(corpus, options);
-  const sigma = relevances(corpus);
+  const sentences = allSentences(corpus);
   const a = [...seeds];
   const levels = seeds.map(indicator);
   const strongest = seeds.map(() => 0);
+  /** All words are open for a seed. */
+  const open = seeds.map(() => ~0);
   const used = new Set<number>();
   for (let hop = 2; hop <= options.hops; hop++) {
     const senders = a.map((_, e) => e).filter((e) => levels[e] === hop - 1);
     const chosen = senders.flatMap((from) =>
-      sigma
-        .map((relevance, sentence) => ({ from, sentence, relevance }))
+      sentences
+        .map((given, sentence) => ({ from, sentence, relevance: sigmaTo(given, open[from]) }))
         .filter(({ sentence, relevance }) => readable[sentence][from] === 1 && relevance > 0 && !used.has(sentence))
         .sort((x, y) => y.relevance - x.relevance || x.sentence - y.sentence)
         .slice(0, options.sentencesPerEntity),
@@ -206,10 +218,14 @@ function activateByTopSentences(
       .map(({ from, sentence, relevance }) => ({ from, sentence, amount: a[from] * relevance }))
       .filter(({ amount }) => amount >= options.activationThreshold);
     for (const { from, sentence, amount } of contributions) {
+      const left = options.sentenceWords === "all" ? ~0 : open[from] & ~sentences[sentence].words;
       for (let e = 0; e < corpus.entities; e++) {
         if (M[sentence][e] === 0 || e === from) continue;
         if (levels[e] === 0) levels[e] = hop;
-        if (levels[e] === hop) strongest[e] = Math.max(strongest[e], amount);
+        if (levels[e] === hop && amount >= strongest[e]) {
+          open[e] = amount > strongest[e] ? left : open[e] & left;
+          strongest[e] = amount;
+        }
         a[e] += amount;
       }
     }

@@ -7,13 +7,15 @@ import type {
   PassageNeighbours,
   SentenceNeighbours,
 } from "../../src/graph/reader.js";
+import { sigmaTo } from "./equations.js";
 
 export interface ListedSentence {
   /** Its number. */
   readonly id: number;
   /** Keys of the entities, each as often as the sentence names it. */
   readonly entities: readonly number[];
-  readonly relevance: number;
+  readonly sigma: number;
+  readonly words: number;
 }
 
 /** A live passage. */
@@ -102,19 +104,26 @@ export class ListReader implements GraphReader {
     };
   }
 
-  async sentencesOf(entities: NodeList): Promise<SentenceNeighbours> {
+  async sentencesOf(entities: NodeList, open: Uint32Array): Promise<SentenceNeighbours> {
     const { hubDegree, candidates } = this.hubs;
-    const found = idsOf(entities).map((entity) => {
+    const found = idsOf(entities).map((entity, n) => {
       const column = this.column(entity);
       return column
         .map(({ row }) => row.passage)
         .filter(({ id, visible }) => visible && (column.length <= hubDegree || candidates.includes(id)))
         .flatMap(({ sentences }) => sentences)
-        .filter((sentence) => sentence.entities.includes(entity) && sentence.relevance > 0);
+        .filter((sentence) => sentence.entities.includes(entity))
+        .map((sentence) => ({
+          id: sentence.id,
+          relevance: sigmaTo(sentence, open[n]),
+          covered: sentence.words & open[n],
+        }))
+        .filter(({ relevance }) => relevance > 0);
     });
     return {
       ...neighbours(found.map((list) => list.map(({ id }) => id))),
       relevance: Float64Array.from(found.flat(), ({ relevance }) => relevance),
+      covered: Uint32Array.from(found.flat(), ({ covered }) => covered),
     };
   }
 

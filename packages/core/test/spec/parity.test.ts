@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { activate, type ActivationOptions } from "../../src/activation/activate.js";
+import { ALL_WORDS } from "../../src/lexical/sentence-relevance.js";
 import { solveExactly } from "../../src/pagerank/exact.js";
 import { push } from "../../src/pagerank/push.js";
 import { type ResetOptions, resetVector } from "../../src/pagerank/reset.js";
@@ -13,6 +14,7 @@ import {
   pageRankSpec,
   passageCounts,
   resetSpec,
+  sigmaTo,
   type SpecActivationOptions,
 } from "./equations.js";
 
@@ -32,6 +34,7 @@ const options: fc.Arbitrary<Case["options"]> = fc.record({
   hops: fc.constantFrom(1, 2, 3, 4, 5, 5),
   activationThreshold: fc.constantFrom(0, 0, 1 / 16, 1 / 8, 1 / 4),
   sentencesPerEntity: fc.integer({ min: 1, max: 4 }),
+  sentenceWords: fc.constantFrom("open", "open", "all"),
   hubDegree: fc.constantFrom(1, 3, Infinity, Infinity),
   similarityWeight: fc.constantFrom(0, 0.05, 2),
   passageWeight: fc.constantFrom(0, 0.05, 1),
@@ -132,7 +135,7 @@ describe("the kernels equal the equations", { timeout: 60_000 }, () => {
         // Every bridge is an edge of M at both ends and carries the greatest contribution.
         const M = mentionMatrix(corpus);
         const index = (key: number) => corpus.entityKeys.indexOf(key);
-        const sigmas = corpus.passages.flatMap(({ sentences }) => sentences.map(({ sigma }) => sigma));
+        const sentences = corpus.passages.flatMap((passage) => passage.sentences);
         actual.bridges.forEach((bridge, i) => {
           const entity = index(actual.entities.ids[i]);
           expect(bridge === undefined).toBe(actual.levels[i] === 1);
@@ -141,7 +144,11 @@ describe("the kernels equal the equations", { timeout: 60_000 }, () => {
           expect(M[sentence][entity]).toBe(1);
           expect(M[sentence][index(actual.entities.ids[bridge.from])]).toBe(1);
           expect(actual.levels[bridge.from]).toBeLessThan(actual.levels[i]);
-          expect(bridge.relevance).toBe(sigmas[sentence]);
+          const isOpen = options.propagation === "top-sentences" && options.sentenceWords === "open";
+          const { words } = sentences[sentence];
+          if (isOpen) expect(bridge.covered & ~words).toBe(0);
+          else expect(bridge.covered).toBe(words);
+          expect(bridge.relevance).toBe(sigmaTo(sentences[sentence], isOpen ? bridge.covered : ALL_WORDS));
           expectClose([bridge.activation * bridge.relevance], [expected.strongest[entity]], options.propagation);
         });
       }),
@@ -199,7 +206,7 @@ describe("the kernels on graphs that outgrow their first buffers", { timeout: 60
   const corpus: NamedCorpus = {
     entities: 3,
     passages: numbers.map((p) => ({
-      sentences: [{ entities: [0, 0, ...(p % 2 === 0 ? [1] : [2])], sigma: 0.5 }],
+      sentences: [{ entities: [0, 0, ...(p % 2 === 0 ? [1] : [2])], sigma: 0.5, words: 0 }],
       defines: p % 7 === 0 ? [1] : [],
       hidden: false,
     })),
@@ -212,6 +219,7 @@ describe("the kernels on graphs that outgrow their first buffers", { timeout: 60
     hops: 1,
     activationThreshold: 0.1,
     sentencesPerEntity: 1,
+    sentenceWords: "open",
     hubDegree: Infinity,
     candidates: [],
     similarityWeight: 0.05,
@@ -248,7 +256,7 @@ describe("the kernels on graphs that outgrow their first buffers", { timeout: 60
       entities: SIZE,
       entityKeys: numbers.map((e) => ((e * 7919) % SIZE) * 4294967296 + 5),
       passages: numbers.map((p) => ({
-        sentences: [{ entities: [p, (p * 31 + 7) % SIZE, (p * p) % SIZE], sigma: 0 }],
+        sentences: [{ entities: [p, (p * 31 + 7) % SIZE, (p * p) % SIZE], sigma: 0, words: 0 }],
         defines: [p],
         hidden: p % 50 === 0,
       })),
@@ -279,11 +287,11 @@ describe("the equations themselves", () => {
     const corpus = {
       entities: 3,
       passages: [
-        { sentences: [{ entities: [0, 1], sigma: 0.5 }], defines: [0], hidden: false },
+        { sentences: [{ entities: [0, 1], sigma: 0.5, words: 0 }], defines: [0], hidden: false },
         {
           sentences: [
-            { entities: [1, 2], sigma: 0.25 },
-            { entities: [2, 2], sigma: 1 },
+            { entities: [1, 2], sigma: 0.25, words: 0 },
+            { entities: [2, 2], sigma: 1, words: 0 },
           ],
           defines: [],
           hidden: false,
@@ -300,7 +308,13 @@ describe("the equations themselves", () => {
       [0, 1, 1],
     ]);
     const none = { hubDegree: Infinity, candidates: [] };
-    const spread = { hops: 3, activationThreshold: 0.1, sentencesPerEntity: 1, ...none };
+    const spread = {
+      hops: 3,
+      activationThreshold: 0.1,
+      sentencesPerEntity: 1,
+      sentenceWords: "open",
+      ...none,
+    } as const;
     // B by A's sentence; C by B's: 0.5 · 0.25 = 0.125. In the third hop B has from A's sentence, which now
     // holds 1 + 0.5, its 0.75, and from its own 0.125.
     expect(activateSpec(corpus, [1, 0, 0], { ...spread, propagation: "max" })).toEqual({
