@@ -10,7 +10,7 @@ export {
   TriGraphError,
   type TriGraphErrorCode,
 } from "./errors.js";
-export type { EntityMention, Span, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
+export type { EntityMention, Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
 export { normalizeName } from "./text/names.js";

@@ -1,5 +1,5 @@
 import type { View } from "../index/view.js";
-import type { TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
+import { type TermSpan, type TextAnalyzer, tokenize } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 
 /** A distinct word of the question that the corpus holds. */
@@ -13,7 +13,7 @@ export interface QuestionTerm {
 /** A question, read against a view. */
 export interface Question {
   readonly text: string;
-  readonly analysis: TextAnalysis;
+  readonly tokens: readonly TermSpan[];
   /** In the order of first occurrence; of a very long question only the rarest. */
   readonly terms: readonly QuestionTerm[];
 }
@@ -22,18 +22,18 @@ export interface Question {
 const MAX_TERMS = 256;
 
 export function readQuestion(text: string, analyzer: TextAnalyzer, view: View): Question {
-  const analysis = analyzer.analyze(text);
+  const tokens = tokenize(analyzer, text);
   const terms: QuestionTerm[] = [];
-  for (const term of new Set(analysis.tokens.map((token) => token.term))) {
+  for (const term of new Set(tokens.map((token) => token.term))) {
     const degree = view.termDegree(term);
     if (degree > 0)
       terms.push({ term, key: stableKey(term), idf: inverseDocumentFrequency(degree, view.passageCount) });
   }
   if (terms.length > MAX_TERMS) {
     const rarest = new Set([...terms].sort((x, y) => y.idf - x.idf).slice(0, MAX_TERMS));
-    return { text, analysis, terms: terms.filter((term) => rarest.has(term)) };
+    return { text, tokens, terms: terms.filter((term) => rarest.has(term)) };
   }
-  return { text, analysis, terms };
+  return { text, tokens, terms };
 }
 
 /** BM25's idf, shifted by 1 inside the logarithm so that no word counts against a passage (as in Lucene). */

@@ -79,7 +79,7 @@ export async function rank(
   const visibility = new Visibility(view, request.filter);
   watch.lap("analyze");
 
-  const seeds = findSeeds(view, question, visibility, options);
+  const seeds = findSeeds(view, question, analyzer, visibility, options);
   watch.lap("seeds");
   const named = seeds.map(({ span }) => span);
   const similarity = new QuestionSimilarity(view, question, request.vector, named, visibility, options);
@@ -143,12 +143,13 @@ export async function rank(
 function findSeeds(
   view: View,
   question: Question,
+  analyzer: TextAnalyzer,
   visibility: Visibility,
   options: RankingOptions,
 ): readonly NamedSeed[] {
   const named = options.seeds === "mentions" ? [] : seedsByName(view, question, visibility, options);
   if (options.seeds === "names" || named.length > 0) return named;
-  return seedsBySimilarity(view, question, visibility, options);
+  return seedsBySimilarity(view, question.text, analyzer.analyze(question.text).mentions, visibility, options);
 }
 
 /** Scores of passages, and what they cost. */

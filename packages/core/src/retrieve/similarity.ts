@@ -114,9 +114,9 @@ export class QuestionSimilarity implements SentenceRelevance {
 }
 
 /** The question's words that are no part of these names, or all of them where nothing else is asked. */
-function termsOutside({ analysis, terms }: Question, names: readonly Span[]): readonly QuestionTerm[] {
+function termsOutside({ tokens, terms }: Question, names: readonly Span[]): readonly QuestionTerm[] {
   const outside = new Set<string>();
-  for (const { term, start, end } of analysis.tokens) {
+  for (const { term, start, end } of tokens) {
     if (!names.some((name) => name.start <= start && end <= name.end)) outside.add(term);
   }
   const open = terms.filter(({ term }) => outside.has(term));

@@ -7,7 +7,7 @@ import type { View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import type { Question } from "../lexical/question.js";
 import { isFunctionWord } from "../text/function-words.js";
-import type { Span, Token } from "../text/analyzer.js";
+import type { Span, TermSpan } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { normalizeName } from "../text/names.js";
 import type { Seed } from "../activation/activate.js";
@@ -38,7 +38,7 @@ export function seedsByName(
   visibility: Visibility,
   options: NgramSeedOptions,
 ): NamedSeed[] {
-  const tokens = question.analysis.tokens.slice(0, MAX_TOKENS);
+  const tokens = question.tokens.slice(0, MAX_TOKENS);
   const names = new NgramNames(question.text, tokens);
   const taken = new Uint8Array(tokens.length);
   const seeds = new Map<number, NamedSeed>();
@@ -77,12 +77,12 @@ const ARTICLES: ReadonlySet<string> = new Set(["the", "a", "an"]);
  */
 class NgramNames {
   private readonly text: string;
-  private readonly tokens: readonly Token[];
+  private readonly tokens: readonly TermSpan[];
   private readonly words: readonly string[];
   /** `breaks[i]`: gaps before token i that are no single space. */
   private readonly breaks: readonly number[];
 
-  constructor(text: string, tokens: readonly Token[]) {
+  constructor(text: string, tokens: readonly TermSpan[]) {
     this.text = text;
     this.tokens = tokens;
     this.words = tokens.map(({ start, end }) => normalizeName(text.slice(start, end)));

@@ -8,7 +8,7 @@
  */
 import type { SegmentView, View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
-import type { Question } from "../lexical/question.js";
+import type { Span } from "../text/analyzer.js";
 import { normalizeName } from "../text/names.js";
 import { stableKey } from "../text/keys.js";
 import type { NamedSeed } from "./ngrams.js";
@@ -20,16 +20,17 @@ export interface SimilarSeedOptions {
   readonly maxWordPassages: number;
 }
 
-/** The nearest entity of each mention of the question. */
+/** The nearest entity of each mention. @param mentions spans of the question */
 export function seedsBySimilarity(
   view: View,
-  question: Question,
+  question: string,
+  mentions: readonly Span[],
   visibility: Visibility,
   options: SimilarSeedOptions,
 ): NamedSeed[] {
   const seeds = new Map<number, NamedSeed>();
-  for (const { start, end } of question.analysis.mentions) {
-    const nearest = nearestEntity(view, normalizeName(question.text.slice(start, end)), visibility, options);
+  for (const { start, end } of mentions) {
+    const nearest = nearestEntity(view, normalizeName(question.slice(start, end)), visibility, options);
     if (nearest === undefined) continue;
     const { entity, similarity } = nearest;
     const known = seeds.get(entity);

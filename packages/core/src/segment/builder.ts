@@ -1,4 +1,4 @@
-import type { TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
+import { type TermSpan, type TextAnalysis, type TextAnalyzer, tokenize } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames } from "../text/names.js";
 import { compose, type ForwardArrays } from "./compose.js";
@@ -78,9 +78,9 @@ export class SegmentBuilder {
     this.ids.push(id);
     this.records.push(record);
     if (vector !== undefined) this.vectors.push(vector);
-    if (title !== undefined) this.addTokens(this.analyzer.analyze(title));
-    this.addSentences(analysis);
-    this.addContained(analysis, title === undefined ? openingEntity(analysis) : titleNames(title));
+    if (title !== undefined) this.addTerms(tokenize(this.analyzer, title));
+    const mentioned = this.addSentences(analysis);
+    this.addContained(mentioned, title === undefined ? openingEntity(analysis) : titleNames(title));
     this.tokens.indptr.push(this.tokens.indices.length);
     this.sentenceIndptr.push(this.sentenceStarts.length);
   }
@@ -92,13 +92,14 @@ export class SegmentBuilder {
     return new Segment(composed.arrays, composed.header);
   }
 
-  private addTokens(analysis: TextAnalysis): void {
-    for (const token of analysis.tokens) this.tokens.indices.push(this.terms.intern(token.term));
+  private addTerms(tokens: readonly TermSpan[]): void {
+    for (const { term } of tokens) this.tokens.indices.push(this.terms.intern(term));
   }
 
-  private addSentences({ sentences, tokens, mentions }: TextAnalysis): void {
+  /** Returns the entity of each mention. */
+  private addSentences({ sentences, tokens, mentions }: TextAnalysis): number[] {
+    const mentioned: number[] = [];
     let token = 0;
-    let mention = 0;
     for (const { start, end } of sentences) {
       this.sentenceStarts.push(start);
       this.sentenceEnds.push(end);
@@ -107,20 +108,21 @@ export class SegmentBuilder {
         this.tokens.indices.push(this.terms.intern(tokens[token].term));
       }
       const row = new Set<number>();
-      for (; mention < mentions.length && mentions[mention].start < end; mention++) {
-        row.add(this.entities.intern(mentions[mention].name));
+      while (mentioned.length < mentions.length && mentions[mentioned.length].start < end) {
+        const entity = this.entities.intern(mentions[mentioned.length].name);
+        mentioned.push(entity);
+        row.add(entity);
       }
       for (const entity of row) this.mentions.indices.push(entity);
       this.mentions.indptr.push(this.mentions.indices.length);
     }
+    return mentioned;
   }
 
-  private addContained({ mentions }: TextAnalysis, defined: readonly string[]): void {
+  /** @param mentioned entities, as often as the text names them */
+  private addContained(mentioned: readonly number[], defined: readonly string[]): void {
     const counts = new Map<number, number>();
-    for (const { name } of mentions) {
-      const entity = this.entities.intern(name);
-      counts.set(entity, (counts.get(entity) ?? 0) + 1);
-    }
+    for (const entity of mentioned) counts.set(entity, (counts.get(entity) ?? 0) + 1);
     const definitions = new Set(defined.map((name) => this.entities.intern(name)));
     for (const entity of definitions) if (!counts.has(entity)) counts.set(entity, 0);
     for (const [entity, count] of counts) {

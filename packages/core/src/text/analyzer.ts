@@ -4,10 +4,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** A word of the text that can be searched for; punctuation and white space are no tokens. */
-export interface Token extends Span {
+/** A word of the text that can be searched for. */
+export interface TermSpan extends Span {
   /** The index term: what two spellings of the same word share (case, accents and width folded). Never empty. */
   readonly term: string;
+}
+
+/** A word and its part of speech; punctuation and white space are no tokens. */
+export interface Token extends TermSpan {
   /** Universal part-of-speech tag (`"PROPN"`, `"VERB"`, …); `"X"` when the analyzer does not tag. */
   readonly pos: string;
 }
@@ -38,4 +42,10 @@ export interface TextAnalyzer {
   /** Name and version of what the analyzer does; stored with an index and checked when it is opened. */
   readonly id: string;
   analyze(text: string): TextAnalysis;
+  /** The tokens of `analyze`, but for their parts of speech: for titles and questions, where that is cheaper. */
+  tokenize?(text: string): readonly TermSpan[];
+}
+
+export function tokenize(analyzer: TextAnalyzer, text: string): readonly TermSpan[] {
+  return analyzer.tokenize?.(text) ?? analyzer.analyze(text).tokens;
 }

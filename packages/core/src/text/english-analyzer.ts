@@ -35,6 +35,12 @@ export class EnglishAnalyzer implements TextAnalyzer {
       mentions: findMentions(text, items, sentences, words, tags),
     };
   }
+
+  tokenize(text: string): Token[] {
+    const { book } = (shared ??= createShared());
+    const items = scan(text);
+    return collectTokens(text, items, lookUpWords(text, items, book), undefined);
+  }
 }
 
 interface Shared {
@@ -75,7 +81,7 @@ function createTagger(): Tagger {
 function lookUpWords(text: string, items: Items, book: WordBook): (Word | undefined)[] {
   const words = new Array<Word | undefined>(items.count).fill(undefined);
   for (let i = 0; i < items.count; i++) {
-    if (items.kinds[i] === ItemKind.Word) words[i] = book.lookUp(text.slice(items.starts[i], items.ends[i]));
+    if (items.kinds[i] === ItemKind.Word) words[i] = book.lookUp(text, items.starts[i], items.ends[i]);
   }
   return words;
 }
@@ -84,7 +90,7 @@ function collectTokens(
   text: string,
   items: Items,
   words: readonly (Word | undefined)[],
-  tags: readonly string[],
+  tags: readonly string[] | undefined,
 ): Token[] {
   const tokens: Token[] = [];
   for (let i = 0; i < items.count; i++) {
@@ -92,7 +98,7 @@ function collectTokens(
     const end = items.ends[i];
     const word = words[i];
     if (word !== undefined) {
-      if (word.term !== "") tokens.push({ start, end, term: word.term, pos: tags[i] });
+      if (word.term !== "") tokens.push({ start, end, term: word.term, pos: tags?.[i] ?? "X" });
     } else if (items.kinds[i] === ItemKind.Spaceless) pushBigrams(tokens, text, start, end);
   }
   return tokens;

@@ -22,35 +22,23 @@ const MAX_ITEM_LENGTH = 255;
 
 /** The lexical items of one text, in order, as parallel columns. White space is what lies between them. */
 export class Items {
-  count = 0;
-  kinds = new Uint8Array(512);
-  starts = new Int32Array(512);
-  ends = new Int32Array(512);
+  readonly kinds: number[] = [];
+  readonly starts: number[] = [];
+  readonly ends: number[] = [];
+
+  get count(): number {
+    return this.kinds.length;
+  }
 
   push(kind: number, start: number, end: number): void {
-    if (this.count === this.kinds.length) this.#grow();
-    this.kinds[this.count] = kind;
-    this.starts[this.count] = start;
-    this.ends[this.count] = end;
-    this.count++;
+    this.kinds.push(kind);
+    this.starts.push(start);
+    this.ends.push(end);
   }
 
   /** True when nothing stands between the item and the one before it. */
   touchesPrevious(index: number): boolean {
     return index > 0 && this.starts[index] === this.ends[index - 1];
-  }
-
-  #grow(): void {
-    const capacity = this.kinds.length * 2;
-    const kinds = new Uint8Array(capacity);
-    const starts = new Int32Array(capacity);
-    const ends = new Int32Array(capacity);
-    kinds.set(this.kinds);
-    starts.set(this.starts);
-    ends.set(this.ends);
-    this.kinds = kinds;
-    this.starts = starts;
-    this.ends = ends;
   }
 }
 

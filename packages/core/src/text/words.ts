@@ -41,6 +41,9 @@ export interface Tagger {
 /** Longest word that is looked up in the dictionary, in UTF-16 units. */
 const MAX_FORM_LENGTH = 32;
 
+/** The prime of FNV-1a (Fowler, Noll, Vo). */
+const HASH_FACTOR = 0x01000193;
+
 /** Words kept; when there are more, all are forgotten. What is known of a word depends on nothing but the word. */
 const CAPACITY = 1 << 16;
 
@@ -71,20 +74,43 @@ const CONTRACTIONS = ["n't", "'ll", "'re", "'ve", "'d", "'m"];
 /** Looks up words and remembers the frequent ones. */
 export class WordBook {
   readonly #tagger: Tagger;
-  readonly #words = new Map<string, Word>();
+  /**
+   * Open addressing over the words' characters, so that a word is found without being cut out of its text: a `Map`
+   * of strings would have to copy and hash each. Holds a word's place in `#surfaces`, counted from 1; 0 is free.
+   */
+  readonly #slots = new Uint32Array(CAPACITY * 4);
+  readonly #hashes = new Int32Array(CAPACITY);
+  #surfaces: string[] = [];
+  #words: Word[] = [];
 
   constructor(tagger: Tagger) {
     this.#tagger = tagger;
   }
 
-  /** @param surface the word as it stands in the text */
-  lookUp(surface: string): Word {
-    const known = this.#words.get(surface);
-    if (known !== undefined) return known;
-    if (this.#words.size >= CAPACITY) this.#words.clear();
-    const own = detached(surface);
-    const word = this.#describe(own);
-    this.#words.set(own, word);
+  /** The word that stands in the text from `start` to `end`. */
+  lookUp(text: string, start = 0, end = text.length): Word {
+    let hash = 0;
+    for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_FACTOR);
+    hash ^= hash >>> 15;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let place = this.#slots[slot]; place !== 0; place = this.#slots[slot]) {
+      if (this.#hashes[place - 1] === hash && isAt(text, start, end, this.#surfaces[place - 1])) {
+        return this.#words[place - 1];
+      }
+      slot = (slot + 1) & mask;
+    }
+    if (this.#words.length === CAPACITY) {
+      this.#slots.fill(0);
+      this.#surfaces = [];
+      this.#words = [];
+      slot = hash & mask;
+    }
+    const surface = detached(text.slice(start, end));
+    const word = this.#describe(surface);
+    this.#hashes[this.#words.length] = hash;
+    this.#surfaces.push(surface);
+    this.#slots[slot] = this.#words.push(word);
     return word;
   }
 
@@ -124,6 +150,13 @@ export class WordBook {
     for (const beginning of BEGINNINGS) if (folded.startsWith(beginning)) return beginning + UNKNOWN_NOUN;
     return UNKNOWN_NOUN;
   }
+}
+
+/** Whether the part of the text is this word. */
+function isAt(text: string, start: number, end: number, word: string): boolean {
+  if (word.length !== end - start) return false;
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
+  return true;
 }
 
 const ASCII_WORD = /^[A-Za-z]+$/;

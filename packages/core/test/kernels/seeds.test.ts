@@ -35,8 +35,14 @@ function byName(view: View, question: string, options: Partial<NgramSeedOptions>
   return seeds.map(({ entity, span }) => [view.entityName(entity), question.slice(span.start, span.end)]);
 }
 
-function bySimilarity(view: View, question: string, options: Partial<SimilarSeedOptions> = {}) {
-  return seedsBySimilarity(view, readQuestion(question, RUNS, view), new Visibility(view), { ...SIMILAR, ...options });
+function bySimilarity(
+  view: View,
+  question: string,
+  options: Partial<SimilarSeedOptions> = {},
+  visibility = new Visibility(view),
+) {
+  const { mentions } = RUNS.analyze(question);
+  return seedsBySimilarity(view, question, mentions, visibility, { ...SIMILAR, ...options });
 }
 
 describe("seeds by name", () => {
@@ -228,13 +234,13 @@ describe("seeds by similarity", () => {
 describe("seeds", { timeout: 60_000 }, () => {
   it("are of passages that the question may see", () => {
     const view = viewOfPassages(titled("Big Eyes", "Eyes", "Big Eyez"));
-    const question = readQuestion("big eyes of Big Eye", RUNS, view);
+    const question = "big eyes of Big Eye";
     const found = (...hidden: string[]) => {
       const visibility = new Visibility(view, ({ id }) => !hidden.includes(id));
       return [
-        seedsByName(view, question, visibility, NGRAMS).map(({ entity }) => view.entityName(entity)),
-        seedsBySimilarity(view, question, visibility, SIMILAR).map(({ entity }) => view.entityName(entity)),
-      ];
+        seedsByName(view, readQuestion(question, RUNS, view), visibility, NGRAMS),
+        bySimilarity(view, question, {}, visibility),
+      ].map((seeds) => seeds.map(({ entity }) => view.entityName(entity)));
     };
     expect(found()).toEqual([["big eyes"], ["big eyes"]]);
     // A longer name that is hidden does not stand in the way of a shorter one.
@@ -266,7 +272,7 @@ describe("seeds", { timeout: 60_000 }, () => {
           const asked = readQuestion(question, RUNS, view);
           return {
             byName: seedsByName(view, asked, new Visibility(view), { ...NGRAMS, ...options }),
-            bySimilarity: seedsBySimilarity(view, asked, new Visibility(view), options),
+            bySimilarity: bySimilarity(view, question, options),
           };
         });
         expect(again).toEqual(first);

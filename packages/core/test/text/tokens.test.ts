@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { EnglishAnalyzer } from "../../src/text/english-analyzer.js";
+import { makePassages } from "./passages.js";
 
 const analyzer = new EnglishAnalyzer();
 
@@ -51,6 +52,14 @@ describe("tokens", () => {
   it("tags words with universal parts of speech", () => {
     const { tokens } = analyzer.analyze("The old queen can't quickly leave Lotharingia in 875, 東京!");
     expect(tokens.map(({ pos }) => pos).join(" ")).toBe("DET ADJ NOUN AUX ADV VERB PROPN ADP NUM X");
+  });
+
+  it("are the same without their parts of speech", () => {
+    for (const text of [...makePassages(200, 3), "東京タワー ½ m², Theodred’s", ""]) {
+      const tokens = analyzer.analyze(text).tokens.map(({ start, end, term }) => ({ start, end, term }));
+      expect(analyzer.tokenize(text)).toMatchObject(tokens);
+      expect(analyzer.tokenize(text)).toHaveLength(tokens.length);
+    }
   });
 
   it("cuts endless words", () => {

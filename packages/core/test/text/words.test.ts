@@ -20,6 +20,19 @@ describe("WordBook", () => {
     expect(book.lookUp("東京")).toMatchObject({ term: "東京", form: "" });
   });
 
+  it("finds a word in its text, and again after it had to forget all", () => {
+    const book = new WordBook(tagger);
+    const text = "The King rose. The king, O'Neil and the Café.";
+    const words = [...text.matchAll(/[\p{L}']+/gu)].map(({ 0: word, index }) => [word, index] as const);
+    const look = () => words.map(([word, start]) => book.lookUp(text, start, start + word.length));
+    const first = look();
+    expect(first).toEqual(words.map(([word]) => new WordBook(tagger).lookUp(word)));
+    expect(look().every((word, i) => word === first[i])).toBe(true);
+    for (let i = 0; i < 150_000; i++) expect(book.lookUp(`${i}q`).term).toBe(`${i}q`);
+    expect(look()).toEqual(first);
+    expect(book.lookUp("149999q")).toBe(book.lookUp("a 149999q b", 2, 9));
+  });
+
   it("shows the tagger only so many forms, however many words there are", () => {
     const book = new WordBook(tagger);
     const forms = new Set<string>();
