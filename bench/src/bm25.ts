@@ -6,17 +6,19 @@ export interface Bm25Options {
   readonly k1?: number;
   /** Default 0.75. */
   readonly b?: number;
+  /** Words of a text. Default: runs of letters and digits, in lower case. */
+  readonly tokenize?: (text: string) => string[];
 }
 
 /**
- * Okapi BM25 over title and text, independent of the core: wink-bm25-text-search with a tokenizer of two lines. No
- * stemming, no stop words. Its idf is `ln((N − n + 0.5) / (n + 0.5) + 1)`, which is never negative; a word that the
+ * Okapi BM25 over title and text, independent of the core: wink-bm25-text-search. No stemming, no stop
+ * words. Its idf is `ln((N − n + 0.5) / (n + 0.5) + 1)`, which is never negative; a word that the
  * question repeats counts as often. Of equal scores, the passage met first in the postings comes first.
  */
 export class Bm25 {
   readonly #engine: ReturnType<typeof winkBM25>;
 
-  constructor(passages: Iterable<Passage>, { k1 = 1.2, b = 0.75 }: Bm25Options = {}) {
+  constructor(passages: Iterable<Passage>, { k1 = 1.2, b = 0.75, tokenize = lowerCaseWords }: Bm25Options = {}) {
     this.#engine = winkBM25();
     this.#engine.defineConfig({ fldWeights: { text: 1 }, bm25Params: { k1, b, k: 1 } });
     this.#engine.definePrepTasks([tokenize]);
@@ -31,6 +33,6 @@ export class Bm25 {
   }
 }
 
-function tokenize(text: string): string[] {
+function lowerCaseWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -4,7 +4,7 @@ import { openCorpus } from "./corpora.js";
 import { DataFolder } from "./data-sets.js";
 import { UsageError } from "./errors.js";
 import { describeMachine, type Machine } from "./machine.js";
-import { ablations, bm25, trigraph } from "./methods.js";
+import { ablations, bm25, sameWords, trigraph } from "./methods.js";
 import { measurePush, pushTables, type PushReport } from "./push.js";
 import { measureQuality, qualityTables, renderFailures, type QualityReport } from "./quality.js";
 import { describe, note, renderMarkdown, renderTerminal, writeJson, type ReportTable } from "./report.js";
@@ -49,7 +49,7 @@ async function run(args: Arguments): Promise<void> {
   if (!markdown) console.log(`${describe(machine)}\n`);
 
   if (parts.includes("quality")) {
-    const methods = [bm25, trigraph, ...(args.ablations ? ablations : [])];
+    const methods = [bm25, ...sameWords, trigraph, ...(args.ablations ? ablations : [])];
     report.quality = await measureQuality(new DataFolder(data), methods, args);
     save();
     print(qualityTables(report.quality));

@@ -1,5 +1,5 @@
-import { TriGraph, type Passage, type TriGraphOptions } from "@trigraph/core";
-import { Bm25 } from "./bm25.js";
+import { EnglishAnalyzer, TriGraph, type Passage, type TriGraphOptions } from "@trigraph/core";
+import { Bm25, type Bm25Options } from "./bm25.js";
 
 /** A way to rank passages, as the quality benchmark compares them. */
 export interface Method {
@@ -13,13 +13,17 @@ export interface Searcher {
   close(): Promise<void>;
 }
 
-export const bm25: Method = {
-  name: "BM25",
-  async build(passages) {
-    const engine = new Bm25(passages);
-    return { search: async (question, k) => engine.search(question, k), close: async () => {} };
-  },
-};
+export const bm25 = independentBm25("BM25", {});
+
+const analyzer = new EnglishAnalyzer();
+
+/** Two implementations of one formula: they may differ by the order of equal scores. */
+export const sameWords: readonly Method[] = [
+  independentBm25("BM25 of trigraph's words", {
+    tokenize: (text) => analyzer.tokenize(text).map(({ term }) => term),
+  }),
+  withOptions("trigraph, BM25 alone", { ranking: { seeds: "none" } }),
+];
 
 /** The index with nothing but its defaults. */
 export const trigraph: Method = withOptions("trigraph", {});
@@ -31,6 +35,16 @@ export const ablations: readonly Method[] = [
   withOptions("paper, 2Wiki's settings", { preset: "paper-2wiki" }),
   withOptions("paper, MuSiQue's settings", { preset: "paper-musique" }),
 ];
+
+function independentBm25(name: string, options: Bm25Options): Method {
+  return {
+    name,
+    async build(passages) {
+      const engine = new Bm25(passages, options);
+      return { search: async (question, k) => engine.search(question, k), close: async () => {} };
+    },
+  };
+}
 
 function withOptions(name: string, options: TriGraphOptions): Method {
   return {

@@ -7,8 +7,11 @@ import type { SimilarSeedOptions } from "./seeds/similar-names.js";
 /** How questions are answered. Every default stands in `DEFAULT_RANKING` with its reason. */
 export interface RankingOptions
   extends ActivationOptions, ResetOptions, NgramSeedOptions, SimilarSeedOptions, Bm25Parameters {
-  /** Where seeds come from: names in the question, the mentions its analysis finds, or the second where the first finds nothing. */
-  readonly seeds: "names" | "mentions" | "both";
+  /**
+   * Where seeds come from: names in the question, the mentions its analysis finds, or the second where the first finds
+   * nothing. With `"none"` the graph has nothing to start from, and similarity alone ranks: plain BM25 or vector search.
+   */
+  readonly seeds: "names" | "mentions" | "both" | "none";
   /**
    * What sim(q, p) and sim(q, s) are: BM25 and shared words, the cosine of vectors, or the mean of both. A
    * sentence's vector is its passage's. `"auto"` is `"hybrid"` when the question has a vector, else `"lexical"`.
@@ -109,6 +112,9 @@ export type PresetName = keyof typeof PRESETS;
 
 /** Passages that `retrieve` returns unless told otherwise: what the paper returns. */
 export const DEFAULT_K = 5;
+
+/** Of a language model's tokenizer on English text, for a budget where nobody counts. */
+export const DEFAULT_CHARACTERS_PER_TOKEN = 4;
 
 /** Tokens after which an upsert freezes a segment: some 25,000 short passages, a few hundred megabytes of work. */
 export const SEGMENT_TOKENS = 2_000_000;

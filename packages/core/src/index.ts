@@ -30,6 +30,7 @@ export type {
   JsonValue,
   LongCallOptions,
   Metadata,
+  NearestOptions,
   Passage,
   PassageFilter,
   PassageSeed,

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
-import { firstIssue } from "./directory/shape.js";
 import { InvalidArgumentError } from "./errors.js";
+import { firstIssue } from "./schema-issue.js";
 import { show } from "./validate.js";
 
 function number(expected: string, isInRange: (value: number) => boolean) {
@@ -25,7 +25,7 @@ const unlimitedCount = number(
 
 /** The range of every setting. */
 const rankingSchema = z.strictObject({
-  seeds: oneOf(["names", "mentions", "both"]),
+  seeds: oneOf(["names", "mentions", "both", "none"]),
   maxNameTokens: count,
   maxSeedShare: fraction,
   minSeedPassages: notNegative,

@@ -1,19 +1,23 @@
 import { nextTurn } from "./abort.js";
 import { DEFAULT_K, type PresetName, type RankingOptions } from "./defaults.js";
+import { bestByVector } from "./dense/scan.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
 import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
+import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { buildSegment, embedQuestion, isUnchanged, readBatches } from "./index/ingest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
 import { locate, View, type ViewPart } from "./index/view.js";
+import { Visibility } from "./index/visibility.js";
 import { resolveRanking } from "./options.js";
-import type { WeightedPassages } from "./pagerank/reset.js";
+import { withinBudget } from "./retrieve/budget.js";
 import { Explainer } from "./retrieve/evidence.js";
-import { rank } from "./retrieve/rank.js";
+import { readPriors } from "./retrieve/priors.js";
+import { type RankedPassage, rank } from "./retrieve/rank.js";
 import type { TextAnalyzer } from "./text/analyzer.js";
 import { EnglishAnalyzer } from "./text/english-analyzer.js";
 import type {
@@ -23,8 +27,8 @@ import type {
   Embedder,
   IndexStats,
   LongCallOptions,
+  NearestOptions,
   Passage,
-  Prior,
   RetrievedPassage,
   RetrieveOptions,
   StoredPassage,
@@ -34,9 +38,11 @@ import {
   checkDirectory,
   checkId,
   checkK,
+  checkNearestOptions,
   checkOptions,
   checkQuestion,
   checkRetrieveOptions,
+  readIds,
   show,
   toPredicate,
 } from "./validate.js";
@@ -115,7 +121,7 @@ export class TriGraph {
     if (!isThere) {
       throw new IndexError("NOT_FOUND", "open: the directory holds no index. Pass { create: true } to begin one.");
     }
-    const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting(directory);
+    const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting("open", directory);
     try {
       const loaded = await store.load();
       if (loaded === undefined) {
@@ -138,7 +144,8 @@ export class TriGraph {
 
   /**
    * Adds passages, or replaces those whose ids exist. Passages that are there already, word for word, stay as
-   * they are. All or none: when it rejects, nothing was changed. Linear in the text.
+   * they are. All or none: when it rejects, nothing was changed. Linear in the text. Until it resolves other writes
+   * wait, so the iterable must not await one of the same index.
    *
    * @throws InvalidArgumentError on a passage that is not as `Passage` says, EmbeddingError, IndexError
    * `STORAGE`, the signal's reason, or what the iterable throws
@@ -153,17 +160,18 @@ export class TriGraph {
       const changed = new Set<string>();
       const duplicates = new Set<string>();
       const source = { embedder: this.embedder, dimensions };
+      const total = Array.isArray(passages) ? passages.length : undefined;
       let done = 0;
       for await (const batch of readBatches("upsert", passages, seen, source, signal)) {
         for (const id of batch.duplicates) duplicates.add(id);
         const current = parts;
         const news = [...batch.passages.values()].filter((passage) => !isUnchanged(current, passage));
+        done += batch.passages.size - news.length;
         if (news.length === 0) continue;
         dimensions ??= news[0].vector?.length ?? 0;
         const segment = await buildSegment("upsert", news, this.analyzer, this.embedder, dimensions, {
           signal,
-          onProgress:
-            onProgress && ((progress) => onProgress({ ...progress, done: done + progress.done, total: undefined })),
+          onProgress: onProgress && ((progress) => onProgress({ ...progress, done: done + progress.done, total })),
         });
         done += news.length;
         for (const { id } of news) changed.add(id);
@@ -183,7 +191,7 @@ export class TriGraph {
 
   /** Removes passages. Ids that the index does not hold are reported, not an error. Exact: nothing of them remains in any statistic. */
   async delete(ids: Iterable<string>, options: CallOptions = {}): Promise<DeleteReport> {
-    const wanted = readIds(ids);
+    const wanted = readIds("delete", ids);
     return this.write("delete", options.signal, async () => {
       const { parts } = this.view;
       const present: string[] = [];
@@ -214,7 +222,7 @@ export class TriGraph {
 
   /**
    * The passages that answer the question, best first: always min(k, passages that pass the filter) of them,
-   * ordered by score and then by id.
+   * ordered by score and then by id, unless `minScore` or `maxTokens` cuts them short.
    *
    * @throws InvalidArgumentError on a question, k, filter, vector or prior that is not as documented,
    * EmbeddingError, or the signal's reason
@@ -241,15 +249,40 @@ export class TriGraph {
       embedMilliseconds: performance.now() - begun,
     });
     signal?.throwIfAborted();
-    const explainer = explain ? new Explainer(view, this.analyzer, ranking, priors) : undefined;
-    const hits: RetrievedPassage[] = [];
-    for (const { number, score } of ranking.hits) {
-      const hit = { passage: view.passage(number), score, rank: hits.length + 1 };
-      hits.push(explainer === undefined ? hit : { ...hit, evidence: await explainer.explain(number) });
-      signal?.throwIfAborted();
+    const hits = withinBudget(toHits(view, ranking.hits), options);
+    if (explain) {
+      const explainer = new Explainer(view, this.analyzer, ranking, priors);
+      for (const [i, hit] of hits.entries()) {
+        hits[i] = { ...hit, evidence: await explainer.explain(ranking.hits[i].number) };
+        signal?.throwIfAborted();
+      }
     }
     options.onTrace?.(ranking.trace);
     return hits;
+  }
+
+  /**
+   * The passages whose vectors are most similar to this one, by cosine, whatever their words and names: plain vector
+   * search, exact. Always min(k, passages that pass the filter) of them; scores are from -1 to 1.
+   *
+   * @throws InvalidArgumentError on a vector of the wrong length, or when the index has no vectors
+   */
+  async nearest(vector: ArrayLike<number>, options: NearestOptions = {}): Promise<RetrievedPassage[]> {
+    this.assertOpen("nearest");
+    checkNearestOptions("nearest", options);
+    const { k = DEFAULT_K, signal } = options;
+    checkK("nearest", k);
+    const filter = toPredicate("nearest", options.filter);
+    signal?.throwIfAborted();
+    const { view, dimensions } = this;
+    if (dimensions === undefined) return [];
+    if (dimensions === 0) {
+      throw new InvalidArgumentError("nearest: expected an index with vectors, got one whose passages have none.");
+    }
+    const query = unitVector(vector, dimensions, "nearest: vector");
+    const best = bestByVector(view, query, Math.min(k, view.passageCount), new Visibility(view, filter));
+    const ranked = Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
+    return toHits(view, ranked);
   }
 
   /** The passage with this id, or undefined. */
@@ -258,6 +291,22 @@ export class TriGraph {
     checkId("get", id);
     const number = this.view.findPassage(id);
     return number < 0 ? undefined : this.view.passage(number);
+  }
+
+  /** The passage's vector, scaled to length 1; undefined without such a passage, or when the index has no vectors. */
+  vectorOf(id: string): Float32Array | undefined {
+    this.assertOpen("vectorOf");
+    checkId("vectorOf", id);
+    const number = this.view.findPassage(id);
+    if (number < 0 || (this.dimensions ?? 0) === 0) return undefined;
+    const { segment, passageBase } = this.view.partOfPassage(number);
+    return segment.vector(number - passageBase).slice();
+  }
+
+  /** All passages of the commit at which it is called, whatever is written meanwhile. */
+  passages(): IterableIterator<StoredPassage> {
+    this.assertOpen("passages");
+    return allPassages(this.view);
   }
 
   /** Sizes. Counts entities and terms that are alive: linear in their number. */
@@ -294,7 +343,7 @@ export class TriGraph {
     const { view } = this;
     const identity = this.identity(this.dimensions);
     if (directory === this.store?.directory) return this.writes.idle();
-    const store = await Store.forWriting(directory);
+    const store = await Store.forWriting("save", directory);
     try {
       await store.commit(view.parts, identity);
     } finally {
@@ -320,12 +369,17 @@ export class TriGraph {
     }, signal);
   }
 
-  private async mergeDue(parts: readonly ViewPart[], { signal }: CallOptions): Promise<readonly ViewPart[]> {
+  private async mergeDue(
+    parts: readonly ViewPart[],
+    { signal, onProgress }: LongCallOptions,
+  ): Promise<readonly ViewPart[]> {
     let merged = parts;
+    let done = 0;
     for (let group = dueForMerge(merged); group !== undefined; group = dueForMerge(merged)) {
       await nextTurn();
       signal?.throwIfAborted();
       merged = withMerged(merged, group);
+      onProgress?.({ phase: "merge", done: ++done, total: undefined });
     }
     return merged;
   }
@@ -344,7 +398,7 @@ export class TriGraph {
     this.dimensions = this.view.passageCount === 0 ? this.embedder?.dimensions : dimensions;
   }
 
-  private identity(dimensions: number | undefined) {
+  private identity(dimensions: number | undefined): IndexIdentity {
     return { analyzer: this.analyzer.id, embedder: this.embedderId, dimensions: dimensions ?? 0 };
   }
 
@@ -385,72 +439,12 @@ export class TriGraph {
   }
 }
 
-function checkIdentity(
-  analyzer: TextAnalyzer,
-  embedder: Embedder | undefined,
-  manifest: { analyzer: string; embedder: string | null; dimensions: number; segments: readonly unknown[] },
-): void {
-  if (analyzer.id !== manifest.analyzer) {
-    throw new IndexError(
-      "INDEX_MISMATCH",
-      `open: the index was built with the analyzer ${show(manifest.analyzer)}, got ${show(analyzer.id)}. Open it with that one, or build it anew.`,
-    );
-  }
-  if (embedder === undefined || manifest.segments.length === 0) return;
-  if (embedder.id !== manifest.embedder || embedder.dimensions !== manifest.dimensions) {
-    const built =
-      manifest.embedder === null
-        ? "without an embedder"
-        : `with the embedder ${show(manifest.embedder)} of ${manifest.dimensions} dimensions`;
-    throw new IndexError(
-      "INDEX_MISMATCH",
-      `open: the index was built ${built}, got ${show(embedder.id)} of ${embedder.dimensions}. Vectors of two models cannot be compared: open it with that one, or build it anew.`,
-    );
-  }
+function toHits(view: View, ranked: readonly RankedPassage[]): RetrievedPassage[] {
+  return ranked.map(({ number, score }, i) => ({ passage: view.passage(number), score, rank: i + 1 }));
 }
 
-function readIds(ids: unknown): string[] {
-  if (typeof ids === "string" || typeof ids !== "object" || ids === null || !(Symbol.iterator in ids)) {
-    throw new InvalidArgumentError(`delete: expected an iterable of ids, got ${show(ids)}.`);
+function* allPassages({ parts }: View): Generator<StoredPassage, void, undefined> {
+  for (const { segment, liveness } of parts) {
+    for (let p = 0; p < segment.passageCount; p++) if (liveness.isLive(p)) yield segment.passage(p);
   }
-  const read = new Set<string>();
-  for (const id of ids as Iterable<unknown>) {
-    checkId("delete", id);
-    read.add(id);
-  }
-  return [...read];
-}
-
-/** The priors that the query may see, scaled so that the greatest is 1. */
-function readPriors(
-  view: View,
-  priors: readonly Prior[],
-  filter: ((passage: StoredPassage) => boolean) | undefined,
-): WeightedPassages {
-  if (!Array.isArray(priors)) {
-    throw new InvalidArgumentError(`retrieve: expected priors to be an array of { id, score }, got ${show(priors)}.`);
-  }
-  const weights = new Map<number, number>();
-  for (const prior of priors as readonly (Prior | null | undefined)[]) {
-    if (typeof prior !== "object" || prior === null) {
-      throw new InvalidArgumentError(`retrieve: expected priors { id, score }, got ${show(prior)}.`);
-    }
-    const { id, score } = prior;
-    checkId("retrieve: prior", id);
-    if (!(score > 0 && Number.isFinite(score))) {
-      throw new InvalidArgumentError(
-        `retrieve: expected the prior of ${show(id)} to be greater than 0, got ${show(score)}.`,
-      );
-    }
-    const number = view.findPassage(id);
-    if (number < 0 || filter?.(view.passage(number)) === false) continue;
-    weights.set(number, Math.max(score, weights.get(number) ?? 0));
-  }
-  const greatest = Math.max(...weights.values());
-  // In an order that storage does not change.
-  const numbers = [...weights.keys()].sort((a, b) => view.comparePassages(a, b));
-  return {
-    passages: { ids: Float64Array.from(numbers), length: numbers.length },
-    weights: numbers.map((number) => weights.get(number)! / greatest),
-  };
 }

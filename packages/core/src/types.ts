@@ -54,8 +54,8 @@ export interface CallOptions {
 export interface Progress {
   readonly phase: "analyze" | "embed" | "merge" | "write" | "check";
   /**
-   * How much of this phase is done, in passages; in segments when merging and writing. `total` is undefined while
-   * the input is still being read.
+   * How much of this phase is done, in passages; in segments when merging and writing. `total` is undefined where it
+   * is not known beforehand: of an iterable that is no array, and of the merges that an upsert brings about.
    */
   readonly done: number;
   readonly total: number | undefined;
@@ -65,10 +65,19 @@ export interface LongCallOptions extends CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-export interface RetrieveOptions extends CallOptions {
+export interface NearestOptions extends CallOptions {
   /** How many passages, a positive integer. Default 5. */
   readonly k?: number | undefined;
   readonly filter?: PassageFilter | undefined;
+}
+
+export interface RetrieveOptions extends NearestOptions {
+  /** Leave out what scores less. Scores are not comparable between questions: see `RetrievedPassage`. Default 0. */
+  readonly minScore?: number | undefined;
+  /** Tokens that all texts together may have: the ranking ends before the first passage that does not fit. Default unlimited. */
+  readonly maxTokens?: number | undefined;
+  /** Tokens of a text, as `maxTokens` counts them. Default: a token for every four characters. */
+  readonly countTokens?: ((text: string) => number) | undefined;
   /** Say for each passage what brought it. Default false. */
   readonly explain?: boolean | undefined;
   /** The question's vector, instead of one made by the embedder. */

@@ -39,6 +39,19 @@ export function checkId(method: string, id: unknown): asserts id is string {
   }
 }
 
+/** The distinct ids. */
+export function readIds(method: string, ids: unknown): string[] {
+  if (typeof ids === "string" || typeof ids !== "object" || ids === null || !(Symbol.iterator in ids)) {
+    throw new InvalidArgumentError(`${method}: expected an iterable of ids, got ${show(ids)}.`);
+  }
+  const read = new Set<string>();
+  for (const id of ids as Iterable<unknown>) {
+    checkId(method, id);
+    read.add(id);
+  }
+  return [...read];
+}
+
 export function checkQuestion(method: string, question: unknown): asserts question is string {
   if (typeof question !== "string") {
     throw new InvalidArgumentError(`${method}: expected the question to be a string, got ${show(question)}.`);
@@ -75,8 +88,23 @@ export function checkOptions(method: string, options: unknown): void {
   );
 }
 
+const NEAREST_OPTIONS = ["k", "filter", "signal"];
+const BUDGET_OPTIONS = ["minScore", "maxTokens", "countTokens"];
+
+export function checkNearestOptions(method: string, options: unknown): void {
+  checkNames(method, options, NEAREST_OPTIONS);
+}
+
 export function checkRetrieveOptions(method: string, options: unknown): void {
-  checkNames(method, options, ["k", "filter", "explain", "vector", "priors", "signal", "onTrace"]);
+  const others = ["explain", "vector", "priors", "onTrace"];
+  checkNames(method, options, [...NEAREST_OPTIONS, ...BUDGET_OPTIONS, ...others]);
+  const { minScore, maxTokens, countTokens } = options;
+  for (const [name, value] of Object.entries({ minScore, maxTokens })) {
+    if (value === undefined || (typeof value === "number" && value >= 0)) continue;
+    throw new InvalidArgumentError(`${method}: expected ${name} to be a number of at least 0, got ${show(value)}.`);
+  }
+  if (countTokens === undefined || typeof countTokens === "function") return;
+  throw new InvalidArgumentError(`${method}: expected countTokens to be a function, got ${show(countTokens)}.`);
 }
 
 export function checkDirectory(method: string, directory: unknown): void {

@@ -1,3 +1,5 @@
+import { grown } from "../typed-arrays.js";
+
 /** 2^32 divided by the golden ratio, odd: spreads keys and running numbers alike (Knuth, TAOCP 6.4). */
 const SPREAD = 0x9e3779b1;
 const FREE = -1;
@@ -50,19 +52,4 @@ export class NodeTable {
     this.shift--;
     for (let index = 0; index < this.size; index++) this.slots[this.slotOf(this.ids[index])] = index;
   }
-}
-
-interface GrowableArrayType<A> {
-  new (length: number): A;
-}
-
-/** A copy of twice the length. */
-export function grown<A extends Float64Array | Uint32Array | Int32Array | Uint8Array>(
-  array: A,
-  type: GrowableArrayType<A>,
-  least = 0,
-): A {
-  const copy = new type(Math.max(array.length * 2, least));
-  copy.set(array);
-  return copy;
 }

@@ -78,7 +78,7 @@ export async function readDead(directory: Directory, dead: DeadPassages, passage
     const where = isInline(dead) ? "the manifest" : dead.file;
     throw new IndexError(
       "CORRUPT_INDEX",
-      `readDead: ${where} calls passage ${ordinals[ordinals.length - 1]} dead, in a segment of ${passages}`,
+      `open: ${where} calls passage ${ordinals[ordinals.length - 1]} dead, in a segment of ${passages}`,
     );
   }
   return ordinals;
@@ -98,7 +98,7 @@ async function readDeadFile(directory: Directory, dead: DeadFile): Promise<Uint3
   const intact = bytes.length === dead.bytes && (directory.checksum ?? crc32)(bytes) === dead.checksum;
   const ordinals = intact ? decodeDeltas(bytes, dead.passages) : undefined;
   if (ordinals !== undefined) return ordinals;
-  throw new IndexError("CORRUPT_INDEX", `readDead: ${dead.file} is not as it was written: restore it from a backup`);
+  throw new IndexError("CORRUPT_INDEX", `open: ${dead.file} is not as it was written: restore it from a backup`);
 }
 
 function encodeDeltas(ordinals: ArrayLike<number>): Uint8Array {

@@ -23,12 +23,14 @@ export interface Lock {
  * the directory knows to be gone is taken over.
  *
  * Throws `IndexError` LOCKED, naming the holder, when somebody else holds it; STORAGE.
+ *
+ * @param method names the caller in errors
  */
-export async function acquireLock(directory: Directory): Promise<Lock> {
+export async function acquireLock(method: string, directory: Directory): Promise<Lock> {
   const holder: LockHolder = { token: newToken(), startedAt: new Date().toISOString(), ...directory.identity };
   const bytes = new TextEncoder().encode(JSON.stringify(holder));
   if (!(await directory.createExclusive(LOCK_FILE, bytes)) && !(await takeOver(directory, bytes))) {
-    throw new IndexError("LOCKED", `acquireLock: ${describe(await readHolder(directory))}`);
+    throw new IndexError("LOCKED", `${method}: ${describe(await readHolder(directory))}`);
   }
   return {
     holder,

@@ -11,7 +11,7 @@
 import * as z from "zod/mini";
 import { crc32 } from "../directory/checksum.js";
 import { type Directory, isFileName } from "../directory/directory.js";
-import { firstIssue } from "../directory/shape.js";
+import { firstIssue } from "../schema-issue.js";
 import { IndexError, InvalidArgumentError } from "../errors.js";
 import { deadCount, type DeadPassages, deadSchema, isInline } from "./dead.js";
 
@@ -145,7 +145,7 @@ export async function readNewestManifest(directory: Directory): Promise<Manifest
   }
   throw new IndexError(
     "CORRUPT_INDEX",
-    `readNewestManifest: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
+    `open: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
       "Restore the index from a backup or build it again",
   );
 }
@@ -186,7 +186,7 @@ async function readManifest(directory: Directory, generation: number): Promise<M
   if (formatVersion > FORMAT_VERSION) {
     throw new IndexError(
       "INDEX_MISMATCH",
-      `readNewestManifest: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
+      `open: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
         `library reads format ${FORMAT_VERSION}: update the library, or build the index again with this one`,
     );
   }

@@ -3,6 +3,7 @@ import { IndexError } from "../errors.js";
 import { decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
 import { Segment } from "../segment/segment.js";
 import { type DeadPassages, readDead, writeDead } from "./dead.js";
+import type { IndexIdentity } from "./identity.js";
 import { Liveness } from "./liveness.js";
 import { acquireLock, type Lock } from "./lock.js";
 import {
@@ -16,13 +17,6 @@ import {
 } from "./manifest.js";
 import type { CallOptions, CheckFinding } from "../types.js";
 import type { ViewPart } from "./view.js";
-
-/** What an index is, beside its segments. */
-export interface IndexIdentity {
-  readonly analyzer: string;
-  readonly embedder: string | null;
-  readonly dimensions: number;
-}
 
 /** Whether the directory holds an index, sound or not. */
 export async function holdsIndex(directory: Directory): Promise<boolean> {
@@ -43,8 +37,8 @@ export class Store {
   }
 
   /** @throws IndexError LOCKED when another writer holds the directory */
-  static async forWriting(directory: Directory): Promise<Store> {
-    return new Store(directory, await acquireLock(directory));
+  static async forWriting(method: string, directory: Directory): Promise<Store> {
+    return new Store(directory, await acquireLock(method, directory));
   }
 
   static forReading(directory: Directory): Store {
@@ -78,7 +72,10 @@ export class Store {
     }
   }
 
-  /** Makes the parts the newest commit: durable when this resolves, and nothing changed when it rejects. */
+  /**
+   * Makes the parts the newest commit: durable when this resolves. When it rejects the former commit is the newest,
+   * or, if the very last sync failed, either may be: both are whole.
+   */
   async commit(parts: readonly ViewPart[], identity: IndexIdentity): Promise<void> {
     if (!this.isWritable) {
       throw new IndexError("STORAGE", "commit: expected an index opened for writing, got a read-only one.");

@@ -7,8 +7,8 @@ import type {
   PassageNeighbours,
   SentenceNeighbours,
 } from "../graph/reader.js";
-import { grown } from "../graph/node-table.js";
 import type { WordSet } from "../lexical/sentence-relevance.js";
+import { grown } from "../typed-arrays.js";
 import type { SegmentView, View } from "./view.js";
 import type { Visibility } from "./visibility.js";
 

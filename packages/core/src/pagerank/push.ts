@@ -14,7 +14,7 @@
  * D(u) > 0, and in total Σ (x − score) ≤ d · Σ ρ.
  */
 import { edgeMass, edgeWeight } from "../graph/edge-weight.js";
-import { grown, INITIAL_NODES, NodeTable } from "../graph/node-table.js";
+import { INITIAL_NODES, NodeTable } from "../graph/node-table.js";
 import {
   type EntityNeighbours,
   type GraphReader,
@@ -22,6 +22,7 @@ import {
   type PassageNeighbours,
   pick,
 } from "../graph/reader.js";
+import { grown } from "../typed-arrays.js";
 import type { Reset } from "./reset.js";
 
 export interface PushOptions {

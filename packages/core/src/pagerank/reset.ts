@@ -12,7 +12,7 @@
  */
 import type { Activation } from "../activation/activate.js";
 import { edgeMass } from "../graph/edge-weight.js";
-import { grown, INITIAL_NODES, NodeTable } from "../graph/node-table.js";
+import { INITIAL_NODES, NodeTable } from "../graph/node-table.js";
 import {
   type EntityNeighbours,
   type GraphReader,
@@ -20,6 +20,7 @@ import {
   type PassageNeighbours,
   pick,
 } from "../graph/reader.js";
+import { grown } from "../typed-arrays.js";
 
 export interface ResetOptions {
   /** λ, the weight of the similarity against the activation. */

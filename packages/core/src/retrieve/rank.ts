@@ -147,6 +147,7 @@ function findSeeds(
   visibility: Visibility,
   options: RankingOptions,
 ): readonly NamedSeed[] {
+  if (options.seeds === "none") return [];
   const named = options.seeds === "mentions" ? [] : seedsByName(view, question, visibility, options);
   if (options.seeds === "names" || named.length > 0) return named;
   return seedsBySimilarity(view, question.text, analyzer.analyze(question.text).mentions, visibility, options);

@@ -18,7 +18,7 @@
  */
 import * as z from "zod/mini";
 import { type Checksum, crc32 } from "../directory/checksum.js";
-import { firstIssue } from "../directory/shape.js";
+import { firstIssue } from "../schema-issue.js";
 import { IndexError } from "../errors.js";
 import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
 import { validateSegment } from "./validate.js";
@@ -167,7 +167,7 @@ export function decodeSegment(
 ): { arrays: SegmentArrays; header: SegmentHeader } {
   checkByteOrder();
   const { file = "segment", expected, checksum = crc32 } = options;
-  const corrupt = (what: string) => new IndexError("CORRUPT_INDEX", `decodeSegment: ${file} ${what}`);
+  const corrupt = (what: string) => new IndexError("CORRUPT_INDEX", `open: ${file} ${what}`);
   const { table, start } = readTable(bytes, file, checksum, corrupt);
   if (expected !== undefined && segmentChecksum(bytes) !== expected) {
     throw corrupt(`has the checksum ${segmentChecksum(bytes)}, not ${expected}: it is another file`);
@@ -223,7 +223,7 @@ function readTable(
   if (version > FORMAT_VERSION) {
     throw new IndexError(
       "INDEX_MISMATCH",
-      `decodeSegment: ${file} has format ${version}, and this version of the library reads format ${FORMAT_VERSION}: ` +
+      `open: ${file} has format ${version}, and this version of the library reads format ${FORMAT_VERSION}: ` +
         "update the library, or build the index again with this one",
     );
   }
@@ -270,6 +270,6 @@ function checkByteOrder(): void {
   if (new Uint8Array(Uint16Array.of(1).buffer)[0] === 1) return;
   throw new IndexError(
     "INDEX_MISMATCH",
-    "Segment files are little-endian and this machine is big-endian: use the index on a little-endian machine",
+    "open: segment files are little-endian and this machine is big-endian: use the index on a little-endian machine",
   );
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { grown, NodeTable } from "../../src/graph/node-table.js";
+import { NodeTable } from "../../src/graph/node-table.js";
+import { grown } from "../../src/typed-arrays.js";
 import { runs } from "./runs.js";
 
 /** Ids as they come: running numbers, 53-bit keys, and keys that agree in their low or high 32 bits. */

@@ -30,18 +30,18 @@ function asProcess(directory: Hosted, pid: number): Hosted {
 describe("acquireLock", () => {
   it("lets one writer in at a time", async () => {
     const directory = new MemoryDirectory();
-    const lock = await acquireLock(directory);
-    await expect(acquireLock(directory)).rejects.toMatchObject({
+    const lock = await acquireLock("open", directory);
+    await expect(acquireLock("open", directory)).rejects.toMatchObject({
       name: "IndexError",
       code: "LOCKED",
       message: expect.stringContaining(lock.holder.startedAt) as string,
     });
     await lock.release();
-    const next = await acquireLock(directory);
+    const next = await acquireLock("open", directory);
     expect(next.holder.token).not.toBe(lock.holder.token);
     // The first holder has nothing left to give back.
     await lock.release();
-    await expect(acquireLock(directory)).rejects.toMatchObject({ code: "LOCKED" });
+    await expect(acquireLock("open", directory)).rejects.toMatchObject({ code: "LOCKED" });
     await next.release();
     await next.release();
     expect(await directory.list()).toEqual([]);
@@ -49,25 +49,25 @@ describe("acquireLock", () => {
 
   it("lets one of many in", async () => {
     const directory = new MemoryDirectory();
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock(directory)));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => acquireLock("open", directory)));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
   });
 
   it("names the holder", async () => {
     const directory = new Hosted();
-    await acquireLock(directory);
-    await expect(acquireLock(directory)).rejects.toThrow(/process 1 on host "here".*write\.lock/);
+    await acquireLock("open", directory);
+    await expect(acquireLock("open", directory)).rejects.toThrow(/process 1 on host "here".*write\.lock/);
   });
 
   it("takes over from a holder that is gone", async () => {
     const directory = new Hosted();
-    const dead = await acquireLock(directory);
+    const dead = await acquireLock("open", directory);
     directory.alive.clear();
-    const lock = await acquireLock(asProcess(directory, 2));
+    const lock = await acquireLock("open", asProcess(directory, 2));
     directory.alive.add(2);
     expect(lock.holder.pid).toBe(2);
     await dead.release();
-    await expect(acquireLock(directory)).rejects.toThrow(/process 2/);
+    await expect(acquireLock("open", directory)).rejects.toThrow(/process 2/);
     expect(await directory.list()).toEqual(["write.lock"]);
     await lock.release();
     expect(await directory.list()).toEqual([]);
@@ -76,7 +76,7 @@ describe("acquireLock", () => {
   it("lets one of many take over, whoever is delayed where", async () => {
     for (let seed = 1; seed <= 200; seed++) {
       const directory = new Hosted();
-      await acquireLock(directory);
+      await acquireLock("open", directory);
       directory.alive.clear();
       let state = seed;
       const results = await Promise.allSettled(
@@ -92,7 +92,7 @@ describe("acquireLock", () => {
             };
             Object.assign(seen, { [method]: delayed });
           }
-          return acquireLock(seen);
+          return acquireLock("open", seen);
         }),
       );
       const locks = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -109,7 +109,7 @@ describe("acquireLock", () => {
       const directory = new Hosted();
       directory.alive.clear();
       await directory.write("write.lock", [text(content)]);
-      await expect(acquireLock(directory)).rejects.toThrow(/unknown writer.*remove "write\.lock"/);
+      await expect(acquireLock("open", directory)).rejects.toThrow(/unknown writer.*remove "write\.lock"/);
     }
   });
 });

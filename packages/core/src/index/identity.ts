@@ -1,0 +1,37 @@
+import { IndexError } from "../errors.js";
+import type { TextAnalyzer } from "../text/analyzer.js";
+import type { Embedder } from "../types.js";
+import { show } from "../validate.js";
+
+/** What an index was built with. */
+export interface IndexIdentity {
+  readonly analyzer: string;
+  readonly embedder: string | null;
+  /** Length of the vectors, 0 without. */
+  readonly dimensions: number;
+}
+
+/** @throws IndexError `INDEX_MISMATCH` when an index was built with other means than it is opened with */
+export function checkIdentity(
+  analyzer: TextAnalyzer,
+  embedder: Embedder | undefined,
+  built: IndexIdentity & { readonly segments: readonly unknown[] },
+): void {
+  if (analyzer.id !== built.analyzer) {
+    throw new IndexError(
+      "INDEX_MISMATCH",
+      `open: the index was built with the analyzer ${show(built.analyzer)}, got ${show(analyzer.id)}. Open it with that one, or build it anew.`,
+    );
+  }
+  if (embedder === undefined || built.segments.length === 0) return;
+  if (embedder.id !== built.embedder || embedder.dimensions !== built.dimensions) {
+    const what =
+      built.embedder === null
+        ? "without an embedder"
+        : `with the embedder ${show(built.embedder)} of ${built.dimensions} dimensions`;
+    throw new IndexError(
+      "INDEX_MISMATCH",
+      `open: the index was built ${what}, got ${show(embedder.id)} of ${embedder.dimensions}. Vectors of two models cannot be compared: open it with that one, or build it anew.`,
+    );
+  }
+}

@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { InvalidArgumentError, type Passage, type RetrieveOptions, TriGraph } from "../../src/index.js";
+
+const TEXTS = [
+  "Ada Quill built a bridge.",
+  "Bram Stone met Ada Quill in Delmar.",
+  "Delmar has a mill.",
+  "A mill grinds.",
+];
+const PASSAGES: readonly Passage[] = TEXTS.map((text, i) => ({ id: `p${i}`, text, metadata: { odd: i % 2 === 1 } }));
+
+async function indexOf(passages: Iterable<Passage>): Promise<TriGraph> {
+  const index = await TriGraph.create();
+  await index.upsert(passages);
+  return index;
+}
+
+const ids = (hits: readonly { readonly passage: { readonly id: string } }[]) => hits.map(({ passage }) => passage.id);
+
+describe("nearest", () => {
+  const component = fc.integer({ min: -3, max: 3 });
+  const vector = fc.array(component, { minLength: 3, maxLength: 3 });
+
+  it("is every passage compared by cosine", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(vector, { minLength: 1, maxLength: 12 }),
+        vector,
+        fc.integer({ min: 1, max: 15 }),
+        fc.boolean(),
+        async (vectors, query, k, odd) => {
+          const index = await indexOf(
+            vectors.map((vector, i) => ({ id: `p${10 + i}`, text: "x", vector, metadata: { odd: i % 2 === 1 } })),
+          );
+          await index.delete(["p10"]);
+          const length = (v: readonly number[]) => Math.hypot(...v);
+          const cosine = (v: readonly number[]) =>
+            length(v) * length(query) === 0
+              ? 0
+              : v.reduce((sum, x, i) => sum + x * query[i], 0) / length(v) / length(query);
+          const expected = vectors
+            .map((v, i) => ({ id: `p${10 + i}`, score: cosine(v), odd: i % 2 === 1 }))
+            .slice(1)
+            .filter((passage) => !odd || passage.odd);
+          const hits = await index.nearest(query, { k, ...(odd ? { filter: { odd: true } } : {}) });
+          expect(hits).toHaveLength(Math.min(k, expected.length));
+          const scores = expected.map(({ score }) => score).sort((a, b) => b - a);
+          hits.forEach(({ passage, score, rank }, i) => {
+            expect(rank).toBe(i + 1);
+            expect(score).toBeCloseTo(scores[i], 6);
+            expect(score).toBeCloseTo(expected.find(({ id }) => id === passage.id)!.score, 6);
+          });
+        },
+      ),
+    );
+  });
+
+  it("refuses what it cannot search by", async () => {
+    const index = await indexOf([{ id: "a", text: "x", vector: [1, 0] }]);
+    await expect(index.nearest([1])).rejects.toThrow(/^nearest: vector: expected a vector of 2 numbers, got 1/);
+    await expect(index.nearest([1, NaN])).rejects.toThrow(InvalidArgumentError);
+    await expect(index.nearest([1, 0], { k: 0 })).rejects.toThrow(/^nearest: expected k/);
+    await expect(index.nearest([1, 0], { depth: 1 } as object)).rejects.toThrow(/^nearest: expected options of k/);
+    await expect((await indexOf(PASSAGES)).nearest([1, 0])).rejects.toThrow(/^nearest: expected an index with vectors/);
+    expect(await (await TriGraph.create()).nearest([1, 0])).toEqual([]);
+    await expect(index.nearest([1, 0], { signal: AbortSignal.abort("stop") })).rejects.toBe("stop");
+  });
+});
+
+describe("vectorOf", () => {
+  it("is a copy of the passage's vector, of length 1", async () => {
+    const index = await indexOf([{ id: "a", text: "x", vector: [3, 4] }]);
+    const vector = index.vectorOf("a")!;
+    expect([...vector].map((x) => Math.round(x * 100))).toEqual([60, 80]);
+    vector.fill(0);
+    expect(index.vectorOf("a")![0]).toBeCloseTo(0.6, 6);
+    expect(index.vectorOf("b")).toBeUndefined();
+    expect((await indexOf(PASSAGES)).vectorOf("p0")).toBeUndefined();
+  });
+});
+
+describe("passages", () => {
+  it("are those of one commit", async () => {
+    const index = await indexOf(PASSAGES);
+    await index.delete(["p1"]);
+    const before = index.passages();
+    const first = before.next().value;
+    await index.upsert([{ id: "new", text: "A new one." }]);
+    await index.delete(["p2"]);
+    expect([first, ...before].map((passage) => passage?.id).sort()).toEqual(["p0", "p2", "p3"]);
+    expect([...index.passages()].map(({ id }) => id).sort()).toEqual(["new", "p0", "p3"]);
+    expect([...index.passages()].find(({ id }) => id === "p0")).toEqual(PASSAGES[0]);
+  });
+});
+
+describe("minScore and maxTokens", () => {
+  const QUESTION = "Whom did Bram Stone meet?";
+
+  it("cut the ranking short", async () => {
+    const index = await indexOf(PASSAGES);
+    const all = await index.retrieve(QUESTION, { k: 4 });
+    expect(all).toHaveLength(4);
+    for (let n = 0; n < 4; n++) {
+      const hits = await index.retrieve(QUESTION, { k: 4, minScore: all[n].score, explain: true });
+      expect(ids(hits)).toEqual(ids(all.filter(({ score }) => score >= all[n].score)));
+      for (const { evidence } of hits) expect(evidence).toBeDefined();
+    }
+    expect(await index.retrieve(QUESTION, { minScore: 2 })).toEqual([]);
+
+    const words = (text: string) => text.split(" ").length;
+    const lengths = all.map(({ passage }) => words(passage.text));
+    for (let maxTokens = 0; maxTokens <= 30; maxTokens++) {
+      const hits = await index.retrieve(QUESTION, { k: 4, maxTokens, countTokens: words });
+      let fitting = 0;
+      for (let sum = lengths[0]; sum <= maxTokens && fitting < 4; sum += lengths[fitting] ?? Infinity) fitting++;
+      expect(ids(hits)).toEqual(ids(all.slice(0, fitting)));
+    }
+    const [{ passage }] = all;
+    expect(await index.retrieve(QUESTION, { maxTokens: Math.ceil(passage.text.length / 4) })).toHaveLength(1);
+    expect(await index.retrieve(QUESTION, { maxTokens: Math.ceil(passage.text.length / 4) - 1 })).toEqual([]);
+  });
+
+  it.each([{ minScore: -1 }, { minScore: NaN }, { maxTokens: "9" }, { countTokens: 4 }])(
+    "refuse %j",
+    async (options) => {
+      const index = await indexOf(PASSAGES);
+      const [name] = Object.keys(options);
+      await expect(index.retrieve(QUESTION, options as RetrieveOptions)).rejects.toThrow(
+        `retrieve: expected ${name} to be`,
+      );
+    },
+  );
+});
