@@ -14,7 +14,7 @@
 import { BestList } from "../best-list.js";
 import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
-import { MAX_FREQUENCY } from "../segment/transpose.js";
+import { MAX_COUNT } from "../segment/transpose.js";
 import type { QuestionTerm } from "./question.js";
 
 export interface Bm25Parameters {
@@ -69,11 +69,12 @@ export function scoreByWords(
     if (term >= 0) frequencies[term]++;
   }
   const formula = new Formula(view, parameters);
+  // As postings hold it.
+  const length = Math.min(segment.passageLength(local), MAX_COUNT);
   let score = 0;
   for (let t = 0; t < terms.length; t++) {
-    // Postings hold no greater frequency.
-    const frequency = Math.min(frequencies[t], MAX_FREQUENCY);
-    if (frequency > 0) score += terms[t].idf * formula.saturation(frequency, segment.passageLength(local));
+    const frequency = Math.min(frequencies[t], MAX_COUNT);
+    if (frequency > 0) score += terms[t].idf * formula.saturation(frequency, length);
   }
   return score;
 }
@@ -216,7 +217,7 @@ class SegmentScan {
   /** Adds what the i-th term gives to the window's passages, and those that it is the first to reach to the candidates. */
   private addWindow(i: number, start: number, count: number): number {
     const { sums, candidates, formula } = this;
-    const { postingPassages, postingCounts, tokenIndptr } = this.part.segment.arrays;
+    const { postingPassages, postingCounts, postingLengths } = this.part.segment.arrays;
     const idf = this.idf[i];
     const last = this.ends[i];
     const end = start + WINDOW;
@@ -227,8 +228,7 @@ class SegmentScan {
       const place = passage - start;
       const sum = sums[place];
       if (sum === 0) candidates[count++] = place;
-      const length = tokenIndptr[passage + 1] - tokenIndptr[passage];
-      sums[place] = sum + idf * formula.saturation(postingCounts[position], length);
+      sums[place] = sum + idf * formula.saturation(postingCounts[position], postingLengths[position]);
     }
     this.positions[i] = position;
     return count;
@@ -237,7 +237,7 @@ class SegmentScan {
   /** The same when no passage is to be added to the candidates. */
   private addPostings(i: number, start: number): void {
     const { sums, formula } = this;
-    const { postingPassages, postingCounts, tokenIndptr } = this.part.segment.arrays;
+    const { postingPassages, postingCounts, postingLengths } = this.part.segment.arrays;
     const idf = this.idf[i];
     const last = this.ends[i];
     const end = start + WINDOW;
@@ -245,8 +245,7 @@ class SegmentScan {
     for (; position < last; position++) {
       const passage = postingPassages[position];
       if (passage >= end) break;
-      const length = tokenIndptr[passage + 1] - tokenIndptr[passage];
-      sums[passage - start] += idf * formula.saturation(postingCounts[position], length);
+      sums[passage - start] += idf * formula.saturation(postingCounts[position], postingLengths[position]);
     }
     this.positions[i] = position;
   }
@@ -254,7 +253,7 @@ class SegmentScan {
   /** Adds what the i-th term gives to the candidates. */
   private addCandidates(i: number, start: number, count: number): void {
     const { sums, candidates, formula } = this;
-    const { postingPassages, postingCounts, tokenIndptr } = this.part.segment.arrays;
+    const { postingPassages, postingCounts, postingLengths } = this.part.segment.arrays;
     const idf = this.idf[i];
     const first = this.positions[i];
     // A window holds no more postings than passages.
@@ -263,8 +262,7 @@ class SegmentScan {
       const passage = start + candidates[c];
       const position = lowerBound(postingPassages, first, last, passage);
       if (position === last || postingPassages[position] !== passage) continue;
-      const length = tokenIndptr[passage + 1] - tokenIndptr[passage];
-      sums[candidates[c]] += idf * formula.saturation(postingCounts[position], length);
+      sums[candidates[c]] += idf * formula.saturation(postingCounts[position], postingLengths[position]);
     }
   }
 
@@ -280,14 +278,12 @@ class SegmentScan {
   /** The passage's score, summed in the order of the question's terms. */
   private score(passage: number): number {
     const { starts, ends, formula } = this;
-    const { segment } = this.part;
-    const { postingPassages, postingCounts } = segment.arrays;
-    const length = segment.passageLength(passage);
+    const { postingPassages, postingCounts, postingLengths } = this.part.segment.arrays;
     let score = 0;
     for (const i of this.byQuestion) {
       const position = lowerBound(postingPassages, starts[i], ends[i], passage);
       if (position < ends[i] && postingPassages[position] === passage) {
-        score += this.idf[i] * formula.saturation(postingCounts[position], length);
+        score += this.idf[i] * formula.saturation(postingCounts[position], postingLengths[position]);
       }
     }
     return score;

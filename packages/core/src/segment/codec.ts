@@ -79,8 +79,9 @@ const DTYPES = {
   postingIndptr: "u32",
   postingPassages: "u32",
   postingCounts: "u16",
+  postingLengths: "u16",
   termMaxCounts: "u16",
-  termMinLengths: "u32",
+  termMinLengths: "u16",
   vectors: "f32",
 } as const satisfies {
   [N in SegmentArrayName]: { [D in Dtype]: SegmentArrays[N] extends ArrayOf[D] ? D : never }[Dtype];

@@ -60,13 +60,17 @@ export interface SegmentArrays {
   readonly termKeys: Float64Array;
   readonly termNameOffsets: Uint32Array;
   readonly termNameBytes: Uint8Array;
-  /** [T + 1] term → passages that hold it, with its frequency in each (at most 65,535). */
+  /**
+   * [T + 1] term → passages that hold it, with its frequency in each and the passage's length in tokens (at most
+   * 65,535 both). The lengths stand here once more so that scoring reads on in memory instead of hopping about.
+   */
   readonly postingIndptr: Uint32Array;
   readonly postingPassages: Uint32Array;
   readonly postingCounts: Uint16Array;
+  readonly postingLengths: Uint16Array;
   /** [T] greatest frequency and least passage length of a term's postings: they bound its BM25 score. */
   readonly termMaxCounts: Uint16Array;
-  readonly termMinLengths: Uint32Array;
+  readonly termMinLengths: Uint16Array;
 
   /** [P × dimensions], or empty without vectors. */
   readonly vectors: Float32Array;

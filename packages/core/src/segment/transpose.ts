@@ -22,15 +22,16 @@ export function transpose({ indptr, indices }: Csr, columns: number): Csr & { re
   return { indptr: transposedIndptr, indices: rows, from };
 }
 
-/** Frequencies beyond this are stored as this, and BM25 counts them so. */
-export const MAX_FREQUENCY = 0xffff;
+/** Frequencies and passage lengths beyond this are stored as this, and BM25 counts them so. */
+export const MAX_COUNT = 0xffff;
 
 export interface Postings {
   readonly postingIndptr: Uint32Array;
   readonly postingPassages: Uint32Array;
   readonly postingCounts: Uint16Array;
+  readonly postingLengths: Uint16Array;
   readonly termMaxCounts: Uint16Array;
-  readonly termMinLengths: Uint32Array;
+  readonly termMinLengths: Uint16Array;
 }
 
 /** Term postings of passages given as runs of term ordinals with repetitions. */
@@ -51,22 +52,24 @@ export function postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms:
   const postingIndptr = next.slice();
   const postingPassages = new Uint32Array(postingIndptr[terms]);
   const postingCounts = new Uint16Array(postingIndptr[terms]);
+  const postingLengths = new Uint16Array(postingIndptr[terms]);
   const termMaxCounts = new Uint16Array(terms);
-  const termMinLengths = new Uint32Array(terms).fill(0xffffffff);
+  const termMinLengths = new Uint16Array(terms).fill(MAX_COUNT);
   last.fill(0);
   for (let p = 0; p < passages; p++) {
-    const length = tokenIndptr[p + 1] - tokenIndptr[p];
+    const length = Math.min(tokenIndptr[p + 1] - tokenIndptr[p], MAX_COUNT);
     for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
       const term = tokens[i];
       if (last[term] !== p + 1) {
         last[term] = p + 1;
+        postingLengths[next[term]] = length;
         postingPassages[next[term]++] = p;
         if (length < termMinLengths[term]) termMinLengths[term] = length;
       }
       const place = next[term] - 1;
-      if (postingCounts[place] < MAX_FREQUENCY) postingCounts[place]++;
+      if (postingCounts[place] < MAX_COUNT) postingCounts[place]++;
       if (postingCounts[place] > termMaxCounts[term]) termMaxCounts[term] = postingCounts[place];
     }
   }
-  return { postingIndptr, postingPassages, postingCounts, termMaxCounts, termMinLengths };
+  return { postingIndptr, postingPassages, postingCounts, postingLengths, termMaxCounts, termMinLengths };
 }

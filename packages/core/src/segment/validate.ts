@@ -64,6 +64,7 @@ class Validator {
     this.#length("entityPassageDefines", arrays.containEntities.length, "one for each of containEntities");
     this.#length("entitySentences", arrays.mentionEntities.length, "one for each of mentionEntities");
     this.#length("postingCounts", arrays.postingPassages.length, "one for each of postingPassages");
+    this.#length("postingLengths", arrays.postingPassages.length, "one for each of postingPassages");
     this.#length("vectors", P * dimensions, `passages × ${dimensions} dimensions`);
   }
 

@@ -143,15 +143,18 @@ describe("hits", () => {
     expect(hits.find(({ passage }) => passage.id === "y")!.score).toBeGreaterThan(0);
   });
 
-  it("are ranked by similarity alone where the question names no entity", async () => {
-    const index = await indexOf(CHAIN);
-    const hits = await index.retrieve("which fish lies by the water?", { k: 10, explain: true });
+  it.each([
+    ["the question names no entity", "which fish lies by the water?", {}],
+    ["no seeds are wanted", CHAIN_QUESTION, { ranking: { seeds: "none" } }],
+  ] as const)("are ranked by similarity alone where %s", async (_, question, options) => {
+    const index = await indexOf(CHAIN, options);
+    const hits = await index.retrieve(question, { k: 10, explain: true });
     const texts = new RawTexts(CHAIN);
     for (const { passage, score, evidence } of hits) {
-      expect(score).toBeCloseTo(texts.similarity("which fish lies by the water?", passage, { k1: 1.2, b: 0.75 }), 9);
+      expect(score).toBeCloseTo(texts.similarity(question, passage, { k1: 1.2, b: 0.75 }), 9);
       expect(evidence!.via).toBe(score > 0 ? "words" : "fill");
     }
-    expect(hits[0]).toMatchObject({ score: 1, passage: { id: "sea" } });
+    expect(hits[0].score).toBe(1);
   });
 
   it("come with the cost of the query", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_FREQUENCY, postingsOf, transpose } from "../../src/segment/transpose.js";
+import { MAX_COUNT, postingsOf, transpose } from "../../src/segment/transpose.js";
 import { runs } from "./runs.js";
 
 function csr(rows: readonly (readonly number[])[]) {
@@ -58,6 +58,9 @@ describe("postingsOf", () => {
           const counts = passages.map((p) => rows[p].filter((token) => token === term).length);
           expect(rowOf(postings.postingIndptr, postings.postingPassages, term)).toEqual(passages);
           expect(rowOf(postings.postingIndptr, postings.postingCounts, term)).toEqual(counts);
+          expect(rowOf(postings.postingIndptr, postings.postingLengths, term)).toEqual(
+            passages.map((p) => rows[p].length),
+          );
           expect(postings.termMaxCounts[term]).toBe(Math.max(0, ...counts));
           if (passages.length > 0) {
             expect(postings.termMinLengths[term]).toBe(Math.min(...passages.map((p) => rows[p].length)));
@@ -70,9 +73,10 @@ describe("postingsOf", () => {
 
   it("stops counting where 16 bits end", () => {
     const { indptr, indices } = csr([Array<number>(70_000).fill(0), [0, 1]]);
-    const { postingCounts, termMaxCounts, termMinLengths } = postingsOf(indptr, indices, 2);
-    expect([...postingCounts]).toEqual([MAX_FREQUENCY, 1, 1]);
-    expect([...termMaxCounts]).toEqual([MAX_FREQUENCY, 1]);
+    const { postingCounts, postingLengths, termMaxCounts, termMinLengths } = postingsOf(indptr, indices, 2);
+    expect([...postingCounts]).toEqual([MAX_COUNT, 1, 1]);
+    expect([...postingLengths]).toEqual([MAX_COUNT, 2, 2]);
+    expect([...termMaxCounts]).toEqual([MAX_COUNT, 1]);
     expect([...termMinLengths]).toEqual([2, 2]);
   });
 });

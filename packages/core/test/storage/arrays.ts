@@ -94,9 +94,10 @@ export function packDraft({ entityNames, termNames, passages, dimensions }: Draf
     postingIndptr: postings.indptr,
     postingPassages: Uint32Array.from(postings.flat),
     postingCounts: Uint16Array.from(postingLists.flatMap((list, t) => list.map((p) => frequency(t, p)))),
+    postingLengths: Uint16Array.from(postingLists.flatMap((list) => list.map((p) => tokenLists[p].length))),
     termMaxCounts: Uint16Array.from(postingLists, (list, t) => Math.max(0, ...list.map((p) => frequency(t, p)))),
-    termMinLengths: Uint32Array.from(postingLists, (list) =>
-      list.length === 0 ? 0 : Math.min(...list.map((p) => tokenLists[p].length)),
+    termMinLengths: Uint16Array.from(postingLists, (list) =>
+      list.length === 0 ? 0xffff : Math.min(...list.map((p) => tokenLists[p].length)),
     ),
     vectors: Float32Array.from({ length: passages.length * dimensions }, (_, i) => Math.fround(Math.sin(i))),
   };

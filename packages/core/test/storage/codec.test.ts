@@ -189,11 +189,11 @@ describe("decodeSegment of damaged bytes", () => {
     expectCorrupt(withTable(SAMPLE, swapPlaces), /section sentenceStarts at byte/);
     expectCorrupt(
       withTable(SAMPLE, (t) => t.sections.pop()),
-      /34 sections, not 35/,
+      /35 sections, not 36/,
     );
     expectCorrupt(
       withTable(SAMPLE, (t) => t.sections.push(t.sections[0])),
-      /36 sections/,
+      /37 sections/,
     );
     expectCorrupt(
       withTable(SAMPLE, (t) => (t.sections[1] = t.sections[0])),
