@@ -14,7 +14,7 @@ export interface SourcedPassage {
 }
 
 const PASSAGE_ROW = z.object({
-  id: z.string().min(1),
+  id: z.union([z.string().min(1), z.number().transform(String)]),
   title: z.string().optional(),
   text: z.string().refine((text) => text.trim() !== "", "Expected a text that is not blank"),
   metadata: z.record(z.string(), z.json()).optional(),

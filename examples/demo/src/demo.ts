@@ -34,7 +34,7 @@ export async function runDemo(args: Arguments, style: Style, print: Print): Prom
     );
   }
   const contest = corpora.length === 0 ? await bundledContest() : await contestOver(corpora);
-  const where = `${contest.passages.size} passages in ${corpora.length === 0 ? "the bundled corpus" : corpora.join(", ")}`;
+  const where = `${contest.passages.size} ${contest.passages.size === 1 ? "passage" : "passages"} in ${corpora.length === 0 ? "the bundled corpus" : corpora.join(", ")}`;
   if (question === undefined) {
     printLines([...wrap(`${where}. An empty line ends.`, style.width), "", ...renderLegend(false, style)], print);
     return promptForQuestions(async (line) => {

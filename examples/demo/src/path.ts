@@ -1,5 +1,12 @@
 /** An evidence path in words. */
-import type { EntityPlace, Evidence, EvidenceStep, Passage, Span } from "@trigraph/core";
+import {
+  EnglishAnalyzer,
+  type EntityPlace,
+  type Evidence,
+  type EvidenceStep,
+  type Passage,
+  type Span,
+} from "@trigraph/core";
 
 export interface PathInWords {
   /** From the question to the passage, names in between. */
@@ -20,6 +27,8 @@ export interface Quote {
   readonly text: string;
   readonly names: readonly Span[];
 }
+
+const analyzer = new EnglishAnalyzer();
 
 /** Names further apart, in characters, are not quoted. */
 const FAR = 200;
@@ -49,7 +58,12 @@ export function describePath(question: string, evidence: Evidence, passageOf: (i
     links.unshift({ passageId: seed.passageId, quote: quoteAround([seed.place], passageOf(seed.passageId).text) });
   }
   return {
-    stations: ["question", ...start, ...steps.map(({ to }) => nameAt(to)), arrival.defines ? "here (title)" : "here"],
+    stations: [
+      "question",
+      ...start,
+      ...steps.map(({ to }) => nameAt(to)),
+      arrival.field === "title" ? "here (title)" : "here",
+    ],
     links,
   };
 }
@@ -74,11 +88,11 @@ function quoteAround(places: readonly EntityPlace[], text: string): Quote | unde
   const first = names.at(0);
   const last = names.at(-1);
   if (first === undefined || last === undefined || last.end - first.start > FAR) return undefined;
-  const sentences = new Intl.Segmenter("en", { granularity: "sentence" }).segment(text);
-  const from = sentences.containing(first.start)?.index ?? 0;
-  const end = sentences.containing(last.end - 1);
+  const { sentences } = analyzer.analyze(text);
+  const from = sentences.findLast(({ start }) => start <= first.start)?.start ?? 0;
+  const end = sentences.find((sentence) => sentence.end >= last.end)?.end ?? text.length;
   return {
-    text: text.slice(from, end === undefined ? text.length : end.index + end.segment.length),
+    text: text.slice(from, end),
     names: names.map(({ start, end }) => ({ start: start - from, end: end - from })),
   };
 }

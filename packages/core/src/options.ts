@@ -65,6 +65,10 @@ export function resolveRanking(method: string, preset: PresetName, changes: Part
   }
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const parsed = z.safeParse(rankingSchema, { ...PRESETS[preset], ...Object.fromEntries(given) });
-  if (!parsed.success) throw new InvalidArgumentError(`${method}: ranking, ${firstIssue(parsed.error)}.`);
+  if (!parsed.success) {
+    const isUnknown = parsed.error.issues[0].code === "unrecognized_keys";
+    const names = isUnknown ? `; expected some of ${Object.keys(PRESETS[preset]).join(", ")}` : "";
+    throw new InvalidArgumentError(`${method}: ranking, ${firstIssue(parsed.error)}${names}.`);
+  }
   return parsed.data;
 }

@@ -35,6 +35,7 @@ import type {
   UpsertReport,
 } from "./types.js";
 import {
+  checkCallOptions,
   checkDirectory,
   checkId,
   checkK,
@@ -110,11 +111,12 @@ export class TriGraph {
    * The index that a directory holds. Every later upsert, delete and merge is durable when it resolves.
    *
    * @throws IndexError `NOT_FOUND` without an index there; `LOCKED` while another writer has it open;
-   * `INDEX_MISMATCH` when it was built with another analyzer or embedder, or by a newer version;
+   * `INDEX_MISMATCH` when it was built with another analyzer or embedder, or by a newer version (without an embedder
+   * it opens, and answers by words unless each question brings its vector);
    * `CORRUPT_INDEX` when what is stored cannot be trusted; `STORAGE` when the directory fails
    */
   static async open(directory: Directory, options: OpenOptions = {}): Promise<TriGraph> {
-    checkOptions("open", options);
+    checkOptions("open", options, ["create", "readOnly"]);
     checkDirectory("open", directory);
     // Looking first leaves no trace in a directory that was only mistyped.
     const isThere = options.create === true || (await holdsIndex(directory));
@@ -139,6 +141,7 @@ export class TriGraph {
 
   /** Number of passages. */
   get size(): number {
+    this.assertOpen("size");
     return this.view.passageCount;
   }
 
@@ -150,7 +153,11 @@ export class TriGraph {
    * @throws InvalidArgumentError on a passage that is not as `Passage` says, EmbeddingError, IndexError
    * `STORAGE`, the signal's reason, or what the iterable throws
    */
-  upsert(passages: Iterable<Passage> | AsyncIterable<Passage>, options: LongCallOptions = {}): Promise<UpsertReport> {
+  async upsert(
+    passages: Iterable<Passage> | AsyncIterable<Passage>,
+    options: LongCallOptions = {},
+  ): Promise<UpsertReport> {
+    checkCallOptions("upsert", options, ["onProgress"]);
     return this.write("upsert", options.signal, async () => {
       const { signal, onProgress } = options;
       const before = this.view.parts;
@@ -191,6 +198,7 @@ export class TriGraph {
 
   /** Removes passages. Ids that the index does not hold are reported, not an error. Exact: nothing of them remains in any statistic. */
   async delete(ids: Iterable<string>, options: CallOptions = {}): Promise<DeleteReport> {
+    checkCallOptions("delete", options);
     const wanted = readIds("delete", ids);
     return this.write("delete", options.signal, async () => {
       const { parts } = this.view;
@@ -206,7 +214,8 @@ export class TriGraph {
   }
 
   /** Brings the index to as few segments as possible and drops what is dead. Answers stay the same; they come faster. */
-  merge(options: LongCallOptions = {}): Promise<void> {
+  async merge(options: LongCallOptions = {}): Promise<void> {
+    checkCallOptions("merge", options, ["onProgress"]);
     return this.write("merge", options.signal, async () => {
       let parts: readonly ViewPart[] = this.view.parts;
       const groups = groupsToMerge(parts);
@@ -330,6 +339,7 @@ export class TriGraph {
   /** Verifies everything stored against everything else and against the texts; empty when all is well. As slow as building. */
   async check(options: LongCallOptions = {}): Promise<CheckFinding[]> {
     this.assertOpen("check");
+    checkCallOptions("check", options, ["onProgress"]);
     const inMemory = await checkView(this.view, this.analyzer, options);
     return [...inMemory, ...((await this.store?.verify(options)) ?? [])];
   }
@@ -338,6 +348,7 @@ export class TriGraph {
   async save(directory: Directory, options: CallOptions = {}): Promise<void> {
     this.assertOpen("save");
     checkDirectory("save", directory);
+    checkCallOptions("save", options);
     options.signal?.throwIfAborted();
     // Taken together, before anything is awaited: a write meanwhile changes both.
     const { view } = this;

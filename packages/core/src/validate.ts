@@ -68,8 +68,8 @@ export function checkK(method: string, k: unknown): asserts k is number {
 }
 
 /** @throws InvalidArgumentError unless the options are an object of known names and its parts can be used */
-export function checkOptions(method: string, options: unknown): void {
-  checkNames(method, options, ["embedder", "analyzer", "preset", "ranking", "create", "readOnly"]);
+export function checkOptions(method: string, options: unknown, others: readonly string[] = []): void {
+  checkNames(method, options, ["embedder", "analyzer", "preset", "ranking", ...others]);
   const { embedder, analyzer } = options;
   if (analyzer !== undefined) {
     checkShape(`${method}: analyzer`, analyzer, { id: "string", analyze: "function" });
@@ -86,6 +86,10 @@ export function checkOptions(method: string, options: unknown): void {
   throw new InvalidArgumentError(
     `${method}: embedder: expected dimensions to be an integer of at least 1, got ${dimensions}.`,
   );
+}
+
+export function checkCallOptions(method: string, options: unknown, others: readonly string[] = []): void {
+  checkNames(method, options, ["signal", ...others]);
 }
 
 const NEAREST_OPTIONS = ["k", "filter", "signal"];
@@ -125,6 +129,8 @@ function checkNames(
   if (typeof options !== "object" || options === null) {
     throw new InvalidArgumentError(`${method}: expected options to be an object, got ${show(options)}.`);
   }
+  const { signal } = options as { signal?: unknown };
+  if (signal !== undefined) checkShape(`${method}: signal`, signal, { aborted: "boolean", throwIfAborted: "function" });
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new InvalidArgumentError(`${method}: expected options of ${names.join(", ")}, got ${show(unknown)}.`);
@@ -133,9 +139,11 @@ function checkNames(
 function checkShape(where: string, value: unknown, members: Readonly<Record<string, string>>, hint = ""): void {
   const isObject = typeof value === "object" && value !== null;
   for (const [member, type] of Object.entries(members)) {
-    if (isObject && typeof (value as Record<string, unknown>)[member] === type) continue;
+    const found = isObject ? (value as Record<string, unknown>)[member] : undefined;
+    if (typeof found === type) continue;
+    const got = isObject ? `${show(value)} whose ${member} is ${show(found)}` : show(value);
     throw new InvalidArgumentError(
-      `${where}: expected an object with ${Object.keys(members).join(", ")}, got ${show(value)}.${hint}`,
+      `${where}: expected an object with ${Object.keys(members).join(", ")}, got ${got}.${hint}`,
     );
   }
 }

@@ -30,7 +30,7 @@ export async function acquireLock(method: string, directory: Directory): Promise
   const holder: LockHolder = { token: newToken(), startedAt: new Date().toISOString(), ...directory.identity };
   const bytes = new TextEncoder().encode(JSON.stringify(holder));
   if (!(await directory.createExclusive(LOCK_FILE, bytes)) && !(await takeOver(directory, bytes))) {
-    throw new IndexError("LOCKED", `${method}: ${describe(await readHolder(directory))}`);
+    throw new IndexError("LOCKED", `${method}: ${describe(await readHolder(directory), directory.identity)}`);
   }
   return {
     holder,
@@ -77,10 +77,13 @@ async function readHolder(directory: Directory): Promise<LockHolder | UnknownHol
   }
 }
 
-function describe(found: LockHolder | UnknownHolder | undefined): string {
+function describe(found: LockHolder | UnknownHolder | undefined, self: Directory["identity"]): string {
   if (found === undefined) return "another writer held the index until just now: try again";
   if (found.token === undefined) return `an unknown writer holds the index: if none runs, remove "${LOCK_FILE}"`;
   const { pid, host, startedAt } = found;
+  if (pid !== undefined && pid === self?.pid && host === self.host) {
+    return `this very process has had the index open for writing since ${startedAt}: close it first, or open with readOnly`;
+  }
   const who = pid === undefined ? "another writer" : `process ${pid} on host ${JSON.stringify(host)}`;
   return `${who} has been writing to the index since ${startedAt}: close it first, or, if it no longer runs, remove "${LOCK_FILE}"`;
 }

@@ -9,6 +9,7 @@ import { bestByWords, scoreByWords } from "../lexical/bm25.js";
 import type { Question, QuestionTerm } from "../lexical/question.js";
 import { QuestionWords, SentenceScorer, type WordSet } from "../lexical/sentence-relevance.js";
 import type { Span } from "../text/analyzer.js";
+import { isFunctionWord } from "../text/function-words.js";
 import type { SimilarityEvidence } from "../types.js";
 
 export type SimilarityMode = Exclude<RankingOptions["similarity"], "auto">;
@@ -113,11 +114,14 @@ export class QuestionSimilarity implements SentenceRelevance {
   }
 }
 
-/** The question's words that are no part of these names, or all of them where nothing else is asked. */
+/**
+ * The question's words that tell what is asked: no part of these names, and no words of grammar, which weigh as much as
+ * others where there are few passages. All words where nothing else is asked.
+ */
 function termsOutside({ tokens, terms }: Question, names: readonly Span[]): readonly QuestionTerm[] {
   const outside = new Set<string>();
   for (const { term, start, end } of tokens) {
-    if (!names.some((name) => name.start <= start && end <= name.end)) outside.add(term);
+    if (!isFunctionWord(term) && !names.some((name) => name.start <= start && end <= name.end)) outside.add(term);
   }
   const open = terms.filter(({ term }) => outside.has(term));
   return open.length === 0 ? terms : open;

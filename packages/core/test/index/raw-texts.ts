@@ -99,12 +99,13 @@ export class RawTexts {
       }));
   }
 
-  /** The question's words that σ counts: those outside of the seeds' names, if there are any. */
+  /** The question's words that σ counts: those outside of the seeds' names that are no words of grammar, if there are any. */
   asked(question: string, options: RankingOptions): string[] {
     const named = this.seeds(question, options).map(({ span }) => span);
     const outside = analyzer
       .analyze(question)
       .tokens.filter(({ start, end }) => !named.some((name) => name.start <= start && end <= name.end))
+      .filter(({ term }) => !isFunctionWord(term))
       .map(({ term }) => term);
     const all = this.questionTerms(question);
     const open = all.filter((term) => outside.includes(term));

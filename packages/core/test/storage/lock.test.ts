@@ -56,7 +56,10 @@ describe("acquireLock", () => {
   it("names the holder", async () => {
     const directory = new Hosted();
     await acquireLock("open", directory);
-    await expect(acquireLock("open", directory)).rejects.toThrow(/process 1 on host "here".*write\.lock/);
+    const other = asProcess(directory, 2);
+    directory.alive.add(2);
+    await expect(acquireLock("save", other)).rejects.toThrow(/^save: process 1 on host "here".*write\.lock/);
+    await expect(acquireLock("open", directory)).rejects.toThrow(/^open: this very process/);
   });
 
   it("takes over from a holder that is gone", async () => {
