@@ -36,12 +36,21 @@ export const ablations: readonly Method[] = [
   withOptions("paper, MuSiQue's settings", { preset: "paper-musique" }),
 ];
 
+/** As trigraph counts them: once. */
+function distinct(words: readonly string[]): string {
+  return [...new Set(words)].join(" ");
+}
+
 function independentBm25(name: string, options: Bm25Options): Method {
   return {
     name,
     async build(passages) {
       const engine = new Bm25(passages, options);
-      return { search: async (question, k) => engine.search(question, k), close: async () => {} };
+      return {
+        search: async (question, k) =>
+          engine.search(options.tokenize === undefined ? question : distinct(options.tokenize(question)), k),
+        close: async () => {},
+      };
     },
   };
 }

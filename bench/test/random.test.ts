@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom, Shuffle, Zipf } from "../src/synthetic/random.js";
 
 describe("Shuffle", () => {
-  test.each([1, 2, 3, 10, 1500, 9973])("maps %i numbers onto themselves, and back", (size) => {
+  test.each([1, 2, 3, 10, 1500, 9973])("maps %i numbers onto themselves", (size) => {
     const shuffle = new Shuffle(size, seededRandom(5));
     const images = Array.from({ length: size }, (_, x) => shuffle.apply(x));
     expect(new Set(images).size).toBe(size);
@@ -30,8 +30,6 @@ describe("Zipf", () => {
       expect(Math.abs(counts[rank] - expected)).toBeLessThan(5 * Math.sqrt(expected));
     }
   });
-
-  test("finds the rank of a share", () => {});
 });
 
 describe("seededRandom", () => {

@@ -75,6 +75,7 @@ describe("the generated corpus", () => {
 
   test("refuses to be too small for its questions", () => {
     expect(() => new SyntheticCorpus({ passages: 999, seed: 1 })).toThrow(RangeError);
+    expect(() => new SyntheticCorpus({ passages: 1000, seed: 1, questions: 201 })).toThrow(RangeError);
   });
 });
 

@@ -24,12 +24,17 @@ export interface ChainPlan {
 }
 
 /**
- * Plans questions of two and three hops in turn. Seeds, bridges and answers are entities of their own, which stand
- * nowhere else. Each hop's fact goes into a passage of its own, which is about the entity that it is asked of. Beside
+ * Plans questions of two and three hops in turn. Seeds, bridges and answers are entities of their own, which no
+ * other text draws. Each hop's fact goes into a passage of its own, which is about the entity that it is asked of. Beside
  * it go distractors: a passage that tells another relation of the seed, one for each bridge that names it as somebody's
  * relation, and two that use the question's nouns of other entities.
  */
 export function planChains(count: number, space: EntitySpace, names: Names, random: Random): ChainPlan {
+  if (count * 5 > space.passages) {
+    throw new RangeError(
+      `planChains: expected at least ${count * 5} passages for ${count} questions, got ${space.passages}`,
+    );
+  }
   const facts = new Map<number, Fact[]>();
   const subjects = new Map<number, number>();
   const asked = new Map<number, readonly number[]>();

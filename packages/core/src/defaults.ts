@@ -9,7 +9,7 @@ export interface RankingOptions
   extends ActivationOptions, ResetOptions, NgramSeedOptions, SimilarSeedOptions, Bm25Parameters {
   /**
    * Where seeds come from: names in the question, the mentions its analysis finds, or the second where the first finds
-   * nothing. With `"none"` the graph has nothing to start from, and similarity alone ranks: plain BM25 or vector search.
+   * nothing. With `"none"` the graph has only priors to start from; without any similarity alone ranks: plain BM25 or vector search.
    */
   readonly seeds: "names" | "mentions" | "both" | "none";
   /**

@@ -178,7 +178,10 @@ export class TriGraph {
         dimensions ??= news[0].vector?.length ?? 0;
         const segment = await buildSegment("upsert", news, this.analyzer, this.embedder, dimensions, {
           signal,
-          onProgress: onProgress && ((progress) => onProgress({ ...progress, done: done + progress.done, total })),
+          onProgress:
+            onProgress &&
+            ((progress) =>
+              onProgress(progress.phase === "analyze" ? { ...progress, done: done + progress.done, total } : progress)),
         });
         done += news.length;
         for (const { id } of news) changed.add(id);
@@ -284,13 +287,21 @@ export class TriGraph {
     const filter = toPredicate("nearest", options.filter);
     signal?.throwIfAborted();
     const { view, dimensions } = this;
-    if (dimensions === undefined) return [];
     if (dimensions === 0) {
       throw new InvalidArgumentError("nearest: expected an index with vectors, got one whose passages have none.");
     }
-    const query = unitVector(vector, dimensions, "nearest: vector");
+    // While nothing decides the length every one will do.
+    const query = unitVector(
+      vector,
+      dimensions ?? (vector as ArrayLike<number> | null)?.length ?? 1,
+      "nearest: vector",
+    );
     const best = bestByVector(view, query, Math.min(k, view.passageCount), new Visibility(view, filter));
-    const ranked = Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
+    // Vectors of length 1 in single precision: their product may exceed 1 by a rounding.
+    const ranked = Array.from({ length: best.length }, (_, i) => ({
+      number: best.items[i],
+      score: Math.max(-1, Math.min(1, best.scores[i])),
+    }));
     return toHits(view, ranked);
   }
 
@@ -312,7 +323,7 @@ export class TriGraph {
     return segment.vector(number - passageBase).slice();
   }
 
-  /** All passages of the commit at which it is called, whatever is written meanwhile. */
+  /** All passages of the commit at which it is called, in no order that means anything, whatever happens meanwhile. */
   passages(): IterableIterator<StoredPassage> {
     this.assertOpen("passages");
     return allPassages(this.view);

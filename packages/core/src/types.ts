@@ -171,7 +171,7 @@ export interface SentenceEvidence {
   readonly passageId: string;
   readonly span: Span;
   readonly text: string;
-  /** Its relevance σ to what the question asks (equation 4), in [0, 1]; on a path, to what the steps before left open. */
+  /** Its relevance σ to what the question asks (equation 4), in [0, 1]; on a path, to what the steps before left open (and, of equally strong ones, each of them). */
   readonly relevance: number;
   /** The question's words that it covers, of those that count for σ; the rarest first. */
   readonly words: readonly string[];

@@ -14,8 +14,7 @@
  */
 import { BestList } from "../best-list.js";
 import { NodeTable } from "../graph/node-table.js";
-import { type GraphReader, listOf, type NodeList, pick } from "../graph/reader.js";
-import { ALL_WORDS, type WordSet } from "../lexical/sentence-relevance.js";
+import { ALL_WORDS, type GraphReader, listOf, type NodeList, pick, type WordSet } from "../graph/reader.js";
 
 export interface ActivationOptions {
   readonly propagation: "max" | "top-sentences";

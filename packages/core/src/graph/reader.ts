@@ -16,7 +16,7 @@ export interface GraphReader {
   /**
    * The visible sentences that mention each entity and their relevance to the question; none without relevance.
    *
-   * @param open [batch] the question's words that count for each entity's sentences
+   * @param open [batch] the question's words that count for each entity's sentences, as sets of bits (`WordSet`)
    */
   sentencesOf(entities: NodeList, open: Uint32Array): Promise<SentenceNeighbours>;
   /** The entities that each sentence mentions: M. */
@@ -24,6 +24,11 @@ export interface GraphReader {
   /** Corpus statistics of each entity, whatever the query may see. */
   degreesOf(entities: NodeList): Promise<EntityDegrees>;
 }
+
+/** Some of the question's words, as bits. */
+export type WordSet = number;
+
+export const ALL_WORDS: WordSet = 0xffffffff;
 
 /** A batch of nodes: the first `length` numbers of `ids`. */
 export interface NodeList {

@@ -6,8 +6,8 @@ import type {
   NodeList,
   PassageNeighbours,
   SentenceNeighbours,
+  WordSet,
 } from "../graph/reader.js";
-import type { WordSet } from "../lexical/sentence-relevance.js";
 import { grown } from "../typed-arrays.js";
 import type { SegmentView, View } from "./view.js";
 import type { Visibility } from "./visibility.js";

@@ -166,6 +166,8 @@ class SegmentScan {
       if (postings > limit * MAX_FLOOR_WORK) break;
       rarest--;
     }
+    // All terms are rare: the scan itself costs no more.
+    if (rarest === 0) return -Infinity;
     return this.scan(rarest, limit, -Infinity).threshold;
   }
 
@@ -195,7 +197,7 @@ class SegmentScan {
       count = this.keep(count, threshold - (bounds[essential] - bounds[least]));
       for (let i = essential - 1; i >= least && count > 0; i--) {
         positions[i] = lowerBound(postingPassages, positions[i], ends[i], start);
-        const inWindow = ((ends[i] - this.starts[i]) * WINDOW) / segment.passageCount;
+        const inWindow = (ends[i] - this.starts[i]) * Math.min(1, WINDOW / segment.passageCount);
         if (count * SEEK_COST > inWindow) this.addPostings(i, start);
         else this.addCandidates(i, start, count);
         count = this.keep(count, threshold - (bounds[i] - bounds[least]));

@@ -11,15 +11,11 @@
  * The plain cosine of idf-weighted words, which this replaces, needs the document frequency of every word of every
  * sentence scored; here those of the question suffice, and the evidence is found better (DESIGN.md).
  */
+import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import type { Segment } from "../segment/segment.js";
 import type { QuestionTerm } from "./question.js";
 
-/** Some of the question's words: bit i for the i-th of `QuestionWords`. */
-export type WordSet = number;
-
-export const ALL_WORDS: WordSet = 0xffffffff;
-
-/** The words that a `WordSet` holds. A question has hardly more that tell sentences apart; the rarest count. */
+/** The words that a `WordSet` holds: bit i is the i-th of `QuestionWords`. A question has hardly more that tell sentences apart; the rarest count. */
 const MAX_WORDS = 32;
 
 /** What is still open is worth a hop when it weighs at least this share of the whole: "is" and "the" alone are not. */

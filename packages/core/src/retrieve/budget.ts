@@ -1,5 +1,7 @@
 import { DEFAULT_CHARACTERS_PER_TOKEN } from "../defaults.js";
+import { InvalidArgumentError } from "../errors.js";
 import type { RetrievedPassage, RetrieveOptions } from "../types.js";
+import { show } from "../validate.js";
 
 /** What limits a result beside k. */
 export type Budget = Pick<RetrieveOptions, "minScore" | "maxTokens" | "countTokens">;
@@ -12,10 +14,17 @@ export function withinBudget(
   let left = maxTokens;
   const end = hits.findIndex(({ passage, score }) => {
     if (score < minScore) return true;
-    if (left < Infinity) left -= countTokens(passage.text);
+    if (left < Infinity) left -= checkedCount(countTokens(passage.text));
     return left < 0;
   });
   return hits.slice(0, end < 0 ? hits.length : end);
+}
+
+function checkedCount(tokens: unknown): number {
+  if (typeof tokens === "number" && tokens >= 0 && tokens < Infinity) return tokens;
+  throw new InvalidArgumentError(
+    `retrieve: expected countTokens to return a finite number of at least 0, got ${show(tokens)}. It must not be async.`,
+  );
 }
 
 function estimateTokens(text: string): number {

@@ -1,7 +1,7 @@
 /** Evidence paths: why each passage of a ranking is there. */
 import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
-import { ALL_WORDS, type WordSet } from "../lexical/sentence-relevance.js";
+import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import { activationTerm, specificActivation, type WeightedPassages } from "../pagerank/reset.js";
 import type { Span, TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";

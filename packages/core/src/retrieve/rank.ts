@@ -81,7 +81,7 @@ export async function rank(
 
   const seeds = findSeeds(view, question, analyzer, visibility, options);
   watch.lap("seeds");
-  const named = seeds.map(({ span }) => span);
+  const named = seeds.flatMap(({ span, repeats }) => [span, ...repeats]);
   const similarity = new QuestionSimilarity(view, question, request.vector, named, visibility, options);
   // Without an entity or a prior there is nothing for the graph to start from: similarity alone ranks.
   const isGraphUsed = seeds.length > 0 || priors.passages.length > 0;

@@ -26,6 +26,8 @@ export interface NgramSeedOptions {
 /** A seed and where the question names it. */
 export interface NamedSeed extends Seed {
   readonly span: Span;
+  /** Where it names it again. */
+  readonly repeats: readonly Span[];
 }
 
 /** No question is longer; of a pasted document the beginning names what it is about. */
@@ -41,7 +43,7 @@ export function seedsByName(
   const tokens = question.tokens.slice(0, MAX_TOKENS);
   const names = new NgramNames(question.text, tokens);
   const taken = new Uint8Array(tokens.length);
-  const seeds = new Map<number, NamedSeed>();
+  const seeds = new Map<number, Omit<NamedSeed, "repeats"> & { repeats: Span[] }>();
   for (let length = Math.min(options.maxNameTokens, tokens.length); length >= 1; length--) {
     for (let first = 0; first + length <= tokens.length; first++) {
       const last = first + length - 1;
@@ -56,7 +58,9 @@ export function seedsByName(
       for (let i = first - 1; i >= 0 && tokens[i].end > tokens[first].start; i--) taken[i] = 1;
       for (let i = last + 1; i < tokens.length && tokens[i].start < tokens[last].end; i++) taken[i] = 1;
       const span = withClosingBracket(question.text, tokens[first].start, tokens[last].end);
-      if (!seeds.has(entity)) seeds.set(entity, { entity, activation: 1, span });
+      const known = seeds.get(entity);
+      if (known === undefined) seeds.set(entity, { entity, activation: 1, span, repeats: [] });
+      else known.repeats.push(span);
     }
   }
   return [...seeds.values()].sort((a, b) => a.span.start - b.span.start);

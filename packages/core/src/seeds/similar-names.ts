@@ -34,8 +34,12 @@ export function seedsBySimilarity(
     if (nearest === undefined) continue;
     const { entity, similarity } = nearest;
     const known = seeds.get(entity);
+    const span = { start, end };
     if (known === undefined || known.activation < similarity) {
-      seeds.set(entity, { entity, activation: similarity, span: { start, end } });
+      const repeats = known === undefined ? [] : [known.span, ...known.repeats];
+      seeds.set(entity, { entity, activation: similarity, span, repeats });
+    } else {
+      seeds.set(entity, { ...known, repeats: [...known.repeats, span] });
     }
   }
   return [...seeds.values()];

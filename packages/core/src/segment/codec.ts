@@ -24,7 +24,7 @@ import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.j
 import { validateSegment } from "./validate.js";
 
 const MAGIC = Uint8Array.from("TRIGRAPH", (character) => character.charCodeAt(0));
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 const PRELUDE = 20;
 const CHECKSUM_AT = 16;
 
@@ -221,14 +221,15 @@ function readTable(
   if (headerChecksum(bytes, length, checksum) !== segmentChecksum(bytes)) {
     throw corrupt("has a wrong checksum in its header");
   }
-  if (version > FORMAT_VERSION) {
+  if (version === 0) throw corrupt("has format 0, which never existed");
+  if (version !== FORMAT_VERSION) {
+    const update = version > FORMAT_VERSION ? "update the library, or " : "";
     throw new IndexError(
       "INDEX_MISMATCH",
       `open: ${file} has format ${version}, and this version of the library reads format ${FORMAT_VERSION}: ` +
-        "update the library, or build the index again with this one",
+        `${update}build the index again with this one`,
     );
   }
-  if (version !== FORMAT_VERSION) throw corrupt(`has format ${version}, which never existed`);
 
   const end = PRELUDE + length;
   const start = align(end);

@@ -1,7 +1,7 @@
 import model from "wink-eng-lite-web-model";
 import winkNLP from "wink-nlp";
 
-import type { Span, TextAnalysis, TextAnalyzer, Token } from "./analyzer.js";
+import type { Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./analyzer.js";
 import { findMentions } from "./entities.js";
 import { ItemKind, scan, type Items } from "./scanner.js";
 import { splitSentences, type ItemRange } from "./sentences.js";
@@ -17,7 +17,7 @@ import { WordBook, type Tagger, type Word } from "./words.js";
  * Pure: the analysis depends on the text alone. wink-nlp by itself is not pure, since its cache
  * lets one text change how the next is cut into tokens; so the text is cut here, and wink-nlp only
  * tags words it cannot cut (see `words.ts`). Linear in the length of the text. Instances share one
- * tagger, made at the first call of `analyze` (about 0.2 s), and cost nothing.
+ * tagger, made at the first call (about 0.2 s), and cost nothing.
  */
 export class EnglishAnalyzer implements TextAnalyzer {
   readonly id = "english-wink/1";
@@ -36,7 +36,8 @@ export class EnglishAnalyzer implements TextAnalyzer {
     };
   }
 
-  tokenize(text: string): Token[] {
+  /** The tokens of a text without tagging it; never throws, whatever the string. */
+  tokenize(text: string): TermSpan[] {
     const { book } = (shared ??= createShared());
     const items = scan(text);
     return collectTokens(text, items, lookUpWords(text, items, book), undefined);

@@ -44,6 +44,9 @@ const MAX_FORM_LENGTH = 32;
 /** The prime of FNV-1a (Fowler, Noll, Vo). */
 const HASH_FACTOR = 0x01000193;
 
+/** Slots that are looked at for a word: with a quarter of them filled, chance never makes a run so long. */
+const MAX_PROBES = 64;
+
 /** Words kept; when there are more, all are forgotten. What is known of a word depends on nothing but the word. */
 const CAPACITY = 1 << 16;
 
@@ -71,7 +74,7 @@ const DECADE_FORM = "1990s";
 /** Verbs' contracted endings; what stands before them carries the tag. */
 const CONTRACTIONS = ["n't", "'ll", "'re", "'ve", "'d", "'m"];
 
-/** Looks up words and remembers the frequent ones. */
+/** Looks up words, and remembers them. */
 export class WordBook {
   readonly #tagger: Tagger;
   /**
@@ -94,10 +97,13 @@ export class WordBook {
     hash ^= hash >>> 15;
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
+    let probes = 0;
     for (let place = this.#slots[slot]; place !== 0; place = this.#slots[slot]) {
       if (this.#hashes[place - 1] === hash && isAt(text, start, end, this.#surfaces[place - 1])) {
         return this.#words[place - 1];
       }
+      // Words made to collide are described anew each time, which is slower but bounded.
+      if (++probes === MAX_PROBES) return this.#describe(detached(text.slice(start, end)));
       slot = (slot + 1) & mask;
     }
     if (this.#words.length === CAPACITY) {

@@ -101,7 +101,7 @@ export class RawTexts {
 
   /** The question's words that σ counts: those outside of the seeds' names that are no words of grammar, if there are any. */
   asked(question: string, options: RankingOptions): string[] {
-    const named = this.seeds(question, options).map(({ span }) => span);
+    const named = this.named(question, options).map(({ span }) => span);
     const outside = analyzer
       .analyze(question)
       .tokens.filter(({ start, end }) => !named.some((name) => name.start <= start && end <= name.end))
@@ -128,6 +128,16 @@ export class RawTexts {
 
   /** Entities that the question names, longest names first and none within another, else those with similar names. */
   seeds(question: string, options: Pick<RankingOptions, "minNameSimilarity">): NamedEntity[] {
+    const distinct = new Map<string, NamedEntity>();
+    for (const named of this.named(question, options)) {
+      const known = distinct.get(named.name);
+      if (known === undefined || named.similarity > known.similarity) distinct.set(named.name, named);
+    }
+    return [...distinct.values()];
+  }
+
+  /** The same, each as often as the question names it. */
+  private named(question: string, options: Pick<RankingOptions, "minNameSimilarity">): NamedEntity[] {
     const { tokens } = analyzer.analyze(question);
     const found: (NamedEntity & { first: number; end: number })[] = [];
     for (let length = tokens.length; length >= 1; length--) {
@@ -139,14 +149,10 @@ export class RawTexts {
         found.push({ first, end: first + length, name, span, similarity: 1 });
       }
     }
-    const seeds = found.length > 0 ? found : this.similarSeeds(question, options);
-    const distinct = new Map<string, NamedEntity>();
-    for (const { name, span, similarity } of seeds) {
-      const known = distinct.get(name);
-      if (known === undefined || similarity > known.similarity) distinct.set(name, { name, span, similarity });
-    }
-    const all = [...distinct.values()];
-    return found.length > 0 ? all.sort((a, b) => a.span.start - b.span.start) : all;
+    if (found.length === 0) return this.similarSeeds(question, options);
+    return found
+      .map(({ name, span, similarity }) => ({ name, span, similarity }))
+      .sort((a, b) => a.span.start - b.span.start);
   }
 
   /** The nearest name for each mention, among those in passages with one of its words. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readQuestion } from "../../src/lexical/question.js";
-import { ALL_WORDS, QuestionWords, SentenceScorer } from "../../src/lexical/sentence-relevance.js";
+import { ALL_WORDS } from "../../src/graph/reader.js";
+import { QuestionWords, SentenceScorer } from "../../src/lexical/sentence-relevance.js";
 import { stableKey } from "../../src/text/keys.js";
 import { runs } from "./runs.js";
 import { inSegmentOrder, placed, placements, ScriptedAnalyzer, segmentOf } from "./scripted.js";

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { GraphReader, NodeList } from "../../src/graph/reader.js";
+import { ALL_WORDS, type GraphReader, type NodeList } from "../../src/graph/reader.js";
 import type { SegmentView } from "../../src/index/view.js";
 import { type SentenceRelevance, ViewReader } from "../../src/index/view-reader.js";
 import { Visibility } from "../../src/index/visibility.js";
-import { ALL_WORDS } from "../../src/lexical/sentence-relevance.js";
 import { stableKey } from "../../src/text/keys.js";
 import { titleNames } from "../../src/text/names.js";
 import { sigmaTo } from "../spec/equations.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { activate, type ActivationOptions } from "../../src/activation/activate.js";
-import { ALL_WORDS } from "../../src/lexical/sentence-relevance.js";
+import { ALL_WORDS } from "../../src/graph/reader.js";
 import { solveExactly } from "../../src/pagerank/exact.js";
 import { push } from "../../src/pagerank/push.js";
 import { type ResetOptions, resetVector } from "../../src/pagerank/reset.js";

@@ -41,14 +41,14 @@ function expectCorrupt(bytes: Uint8Array, message: RegExp): void {
 }
 
 /** The file with another table and all checksums of the header right: what damage cannot do, but malice can. */
-function withTable(bytes: Uint8Array, change: (table: TableJson) => void, version = 1): Uint8Array {
+function withTable(bytes: Uint8Array, change: (table: TableJson) => void, version = 2): Uint8Array {
   const length = new DataView(bytes.buffer).getUint32(12, true);
   const table = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))) as TableJson;
   change(table);
   return withRawTable(bytes, JSON.stringify(table), version);
 }
 
-function withRawTable(bytes: Uint8Array, json: string, version = 1): Uint8Array {
+function withRawTable(bytes: Uint8Array, json: string, version = 2): Uint8Array {
   const length = new DataView(bytes.buffer).getUint32(12, true);
   const table = new TextEncoder().encode(json);
   const head = new Uint8Array(Math.ceil((20 + table.length) / 8) * 8);
@@ -120,7 +120,7 @@ describe("encodeSegment and decodeSegment", () => {
   it("write the documented layout", () => {
     expect(new TextDecoder().decode(SAMPLE.subarray(0, 8))).toBe("TRIGRAPH");
     const view = new DataView(SAMPLE.buffer);
-    expect(view.getUint32(8, true)).toBe(1);
+    expect(view.getUint32(8, true)).toBe(2);
     const length = view.getUint32(12, true);
     const table = JSON.parse(new TextDecoder().decode(SAMPLE.subarray(20, 20 + length))) as TableJson;
     expect(table.sections.map((section) => section.name).sort()).toEqual(Object.keys(sample.arrays).sort());
@@ -163,10 +163,13 @@ describe("decodeSegment of damaged bytes", () => {
     );
   });
 
-  it("says that a newer format needs a newer library", () => {
-    const error = decodeError(withTable(SAMPLE, () => undefined, 2));
-    expect(error.code).toBe("INDEX_MISMATCH");
-    expect(error.message).toMatch(/format 2.*update the library/);
+  it("says that a newer format needs a newer library, and an older one a new build", () => {
+    const newer = decodeError(withTable(SAMPLE, () => undefined, 3));
+    expect(newer.code).toBe("INDEX_MISMATCH");
+    expect(newer.message).toMatch(/format 3.*update the library/);
+    const older = decodeError(withTable(SAMPLE, () => undefined, 1));
+    expect(older.code).toBe("INDEX_MISMATCH");
+    expect(older.message).toMatch(/format 1.*reads format 2: build the index again/);
     expectCorrupt(
       withTable(SAMPLE, () => undefined, 0),
       /format 0/,
