@@ -55,11 +55,10 @@ export class ChunkOrder {
     return position;
   }
 
-  /** Forgets a passage that is being deleted. */
-  remove(id: string): void {
-    const passage = this.index.get(id);
-    const document = passage && documentOf(passage, this.keys);
-    if (document !== undefined) this.documents.get(document)?.positions.delete(id);
+  /** Forgets a passage that was deleted. */
+  remove(passage: StoredPassage): void {
+    const document = documentOf(passage, this.keys);
+    if (document !== undefined) this.documents.get(document)?.positions.delete(passage.id);
   }
 
   /** Up to `reach` chunks on each side. */

@@ -21,15 +21,25 @@ export interface DocumentKeys {
   readonly document: string;
 }
 
-/** @throws InvalidArgumentError when it is no document, or has metadata that is no JSON and no id */
-export function checkedDocument(method: string, document: unknown): DocumentInterface {
-  if (typeof document === "object" && document !== null && "pageContent" in document) {
-    return document as DocumentInterface;
+/** @throws InvalidArgumentError when it is no document, or has metadata of this package's own name */
+export function checkedDocument(method: string, value: unknown): DocumentInterface {
+  if (typeof value !== "object" || value === null || !("pageContent" in value)) {
+    throw new InvalidArgumentError(`${method}: expected documents { pageContent, metadata }, got ${show(value)}.`);
   }
-  throw new InvalidArgumentError(`${method}: expected documents { pageContent, metadata }, got ${show(document)}.`);
+  const document = value as DocumentInterface;
+  if (Object.hasOwn(document.metadata ?? {}, POSITION_KEY)) {
+    throw new InvalidArgumentError(
+      `${method}: expected metadata without ${show(POSITION_KEY)}, which this package keeps for itself. Rename it.`,
+    );
+  }
+  return document;
 }
 
-/** The document's own id, or one derived of its content: adding the same again then changes nothing. */
+/**
+ * The document's own id, or one derived of its content: adding the same again then changes nothing.
+ *
+ * @throws InvalidArgumentError when it has no id, and metadata that is no JSON
+ */
 export function idOf(method: string, document: DocumentInterface): string {
   if (document.id !== undefined) return document.id;
   try {

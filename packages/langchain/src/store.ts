@@ -119,7 +119,8 @@ export class TriGraphStore extends VectorStore {
 
   /** A store over an index that was made without LangChain. Closing one closes the other. */
   static fromExistingIndex(index: TriGraph, options: ExistingIndexOptions = {}): TriGraphStore {
-    if (!(index instanceof TriGraph)) {
+    // Not instanceof: the index may come of the package's other build, CommonJS or ES module.
+    if (typeof (index as Partial<TriGraph> | undefined)?.retrieve !== "function") {
       throw new InvalidArgumentError(`fromExistingIndex: expected a TriGraph, got ${show(index)}.`);
     }
     const store = new TriGraphStore(options.embeddings, options);
@@ -188,9 +189,9 @@ export class TriGraphStore extends VectorStore {
     }
     const { ids, signal } = options;
     const index = await this.index();
-    const order = this.chunkOrder(index);
-    ids.forEach((id) => order.remove(id));
+    const held = ids.flatMap((id) => index.get(id) ?? []);
     await index.delete(ids, { signal });
+    for (const passage of held) this.order?.remove(passage);
   }
 
   /** The documents that the graph ranks first. */
@@ -247,7 +248,7 @@ export class TriGraphStore extends VectorStore {
 
   /** Ends all writes and gives up the directory. */
   async close(): Promise<void> {
-    await (await this.index()).close();
+    await (await this.opened)?.close();
   }
 
   private async search(

@@ -31,21 +31,22 @@ const SCHEMA = {
  */
 export function createTriGraphTool(
   retriever: TriGraphRetriever,
-  { name = DEFAULT_NAME, description = DEFAULT_DESCRIPTION, format = numbered }: TriGraphToolOptions = {},
+  { name = DEFAULT_NAME, description = DEFAULT_DESCRIPTION, format }: TriGraphToolOptions = {},
 ): DynamicStructuredTool {
   const search = async ({ question }: { question: string }, config: RunnableConfig): Promise<[string, Document[]]> => {
     const documents = await retriever.invoke(question, config);
-    return [documents.length === 0 ? "No passage was found." : format(documents), documents];
+    if (documents.length === 0) return ["No passage was found.", documents];
+    return [format?.(documents) ?? numbered(documents, retriever.vectorStore.keys.title), documents];
   };
   const fields = { name, description, schema: SCHEMA, responseFormat: "content_and_artifact" };
   // With a schema of an object it is always a structured tool; the overloads do not say so.
   return tool(search, fields) as DynamicStructuredTool;
 }
 
-function numbered(documents: readonly Document[]): string {
+function numbered(documents: readonly Document[], titleKey: string | null): string {
   return documents
     .map(({ pageContent, metadata }, i) => {
-      const title: unknown = metadata.title;
+      const title: unknown = titleKey === null ? undefined : metadata[titleKey];
       return `[${i + 1}] ${typeof title === "string" ? `${title}\n` : ""}${pageContent}`;
     })
     .join("\n\n");

@@ -33,7 +33,7 @@ describe("what comes back", () => {
     const retriever = await TriGraphRetriever.fromDocuments(own);
     own[0].metadata.title = "changed";
     const [first] = await retriever.invoke(QUESTION);
-    first.metadata.loc.lines.from = 99;
+    (first.metadata as { loc: { lines: { from: number } } }).loc.lines.from = 99;
     first.pageContent = "changed";
     expect((await retriever.invoke(QUESTION))[0]).toEqual(films()[0]);
   });
