@@ -15,6 +15,9 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
     ".": ["TriGraph"],
     "./node": ["FileDirectory"],
   },
+  "@trigraph/langchain": {
+    ".": ["TriGraphRetriever", "TriGraphStore", "createTriGraphTool", "langChainEmbedder"],
+  },
 };
 
 /**
@@ -40,6 +43,16 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       const { rm } = await import("node:fs/promises");
       await rm("index", { recursive: true });`,
     prints: "film director",
+  },
+  "@trigraph/langchain": {
+    program: `
+      const retriever = await entries["."].TriGraphRetriever.fromTexts(
+        ["Harbour is a film by Ada Lindqvist.", "Ada Lindqvist was born in Uppsala.", "The director was born."],
+        [{ n: 1 }, { n: 2 }, { n: 3 }],
+      );
+      const found = await retriever.invoke("Where was the director of Harbour born?", { k: 2 });
+      console.log(found.map(({ metadata }) => metadata.n).join(" "));`,
+    prints: "1 2",
   },
 };
 
@@ -115,7 +128,7 @@ describe.each(packages)("$name", ({ name, dir, manifest }) => {
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  test("has right types for every way to resolve it", async () => {
+  test("has right types for every way to resolve it", { timeout: 60_000 }, async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(name)!)));
     if (result.types === false) throw new Error("no types");
     // Node 10's resolution knows no "exports"; only the main entry can serve it.

@@ -1,11 +1,13 @@
 // The code in the documents works. A block marked ts or js is a program of its own: it is type-checked (ts) and run,
 // in an empty folder from which the packages resolve. A block "text output" right after it is what it prints.
-// "ts no-run" is only type-checked: for what needs a service, or is meant to run for long.
+// "ts no-run" is only type-checked: for what needs a service, or is meant to run for long. OpenAI's interface is a
+// local server's.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { transform } from "esbuild";
 import ts from "typescript";
-import { afterAll, describe, expect, test } from "vitest";
+import { startLocalOpenAi, type LocalOpenAi } from "@trigraph/local-openai";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Block, codeBlocks } from "./support/markdown.js";
 import { root, run } from "./support/workspace.js";
 
@@ -21,7 +23,14 @@ const folder = mkdtempSync(join(root, "test", ".tmp", "readme-"));
 const documents = findDocuments();
 const snippets = documents.flatMap(findSnippets);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let openAi: LocalOpenAi;
+beforeAll(async () => {
+  openAi = await startLocalOpenAi();
+});
+afterAll(async () => {
+  await openAi.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test("README.md has an example with its output", () => {
   const shown = snippets.filter(({ title, output }) => title.startsWith("README.md:") && output !== undefined);
@@ -44,7 +53,9 @@ describe.skipIf(snippets.length === 0)("code in documents", () => {
     const file = join(snippet.folder, commonJs ? "snippet.cjs" : "snippet.mjs");
     writeFileSync(file, program);
 
-    const { code, stdout, stderr } = await run(process.execPath, [file], snippet.folder);
+    const { code, stdout, stderr } = await run(process.execPath, [file], snippet.folder, {
+      env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: openAi.url },
+    });
 
     expect(code, stderr).toBe(0);
     if (snippet.output !== undefined) expect(withoutTrailingSpace(stdout)).toBe(withoutTrailingSpace(snippet.output));

@@ -29,9 +29,15 @@ export interface Finished {
 }
 
 /** Runs a program without a shell and with an empty standard input; a failing one is an answer, not an error. */
-export function run(command: string, args: readonly string[], cwd: string, timeout = 120_000): Promise<Finished> {
+export function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  { timeout = 120_000, env = {} }: { timeout?: number; env?: Record<string, string> } = {},
+): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = execFile(command, [...args], { cwd, timeout, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    const options = { cwd, timeout, env: { ...process.env, ...env }, maxBuffer: 1 << 26 };
+    const child = execFile(command, [...args], options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
       resolve({ code, stdout, stderr: error === null ? stderr : `${stderr}\n${error.message}` });
     });

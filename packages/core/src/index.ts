@@ -10,6 +10,7 @@ export {
   TriGraphError,
   type TriGraphErrorCode,
 } from "./errors.js";
+export { withinBudget, type Budget } from "./retrieve/budget.js";
 export type { EntityMention, Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
@@ -47,3 +48,4 @@ export type {
   StoredPassage,
   UpsertReport,
 } from "./types.js";
+export { toPredicate } from "./validate.js";

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { InvalidArgumentError, type Passage, type RetrieveOptions, TriGraph } from "../../src/index.js";
+import {
+  InvalidArgumentError,
+  type Passage,
+  type RetrieveOptions,
+  toPredicate,
+  TriGraph,
+  withinBudget,
+} from "../../src/index.js";
 
 const TEXTS = [
   "Ada Quill built a bridge.",
@@ -9,6 +16,8 @@ const TEXTS = [
   "A mill grinds.",
 ];
 const PASSAGES: readonly Passage[] = TEXTS.map((text, i) => ({ id: `p${i}`, text, metadata: { odd: i % 2 === 1 } }));
+
+const QUESTION = "Whom did Bram Stone meet?";
 
 async function indexOf(passages: Iterable<Passage>): Promise<TriGraph> {
   const index = await TriGraph.create();
@@ -95,8 +104,6 @@ describe("passages", () => {
 });
 
 describe("minScore and maxTokens", () => {
-  const QUESTION = "Whom did Bram Stone meet?";
-
   it("cut the ranking short", async () => {
     const index = await indexOf(PASSAGES);
     const all = await index.retrieve(QUESTION, { k: 4 });
@@ -131,4 +138,25 @@ describe("minScore and maxTokens", () => {
       );
     },
   );
+});
+
+describe("what adapters treat their own additions with", () => {
+  it("hides what retrieve hides", async () => {
+    const index = await indexOf(PASSAGES);
+    for (const filter of [{ odd: true }, {}, (passage: Passage) => passage.id < "p2"]) {
+      const isVisible = toPredicate("adapter", filter)!;
+      const hits = await index.retrieve(QUESTION, { k: 4, filter });
+      expect(ids(hits).sort()).toEqual(PASSAGES.filter(isVisible).map(({ id }) => id));
+    }
+    expect(toPredicate("adapter", undefined)).toBeUndefined();
+    expect(() => toPredicate("adapter", [] as never)).toThrow(/^adapter: filter: expected/);
+  });
+
+  it("ends a result where retrieve ends it", async () => {
+    const index = await indexOf(PASSAGES);
+    const all = await index.retrieve(QUESTION, { k: 4 });
+    for (const budget of [{ maxTokens: 13 }, { minScore: all[1].score }, { maxTokens: 2, countTokens: () => 1 }, {}]) {
+      expect(withinBudget(all, budget)).toEqual(await index.retrieve(QUESTION, { k: 4, ...budget }));
+    }
+  });
 });

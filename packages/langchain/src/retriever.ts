@@ -1,0 +1,210 @@
+import { type CallbackManagerForRetrieverRun, parseCallbackConfigArg } from "@langchain/core/callbacks/manager";
+import type { Document, DocumentInterface } from "@langchain/core/documents";
+import type { EmbeddingsInterface } from "@langchain/core/embeddings";
+import { BaseRetriever, type BaseRetrieverInput, type BaseRetrieverInterface } from "@langchain/core/retrievers";
+import { ensureConfig } from "@langchain/core/runnables";
+import type { VectorStoreRetrieverInterface } from "@langchain/core/vectorstores";
+import { InvalidArgumentError, type RetrievedPassage, toPredicate, type TriGraph, withinBudget } from "@trigraph/core";
+import { readCallOptions, type SearchOptions, type TriGraphCallOptions } from "./call-options.js";
+import { DEFAULT_DENSE_K, DEFAULT_EVIDENCE_KEY, DEFAULT_SCORE_KEY } from "./defaults.js";
+import { densePriors, type DenseSource, toRetriever } from "./dense.js";
+import { toDocument } from "./documents.js";
+import { toPassageFilter } from "./filter.js";
+import { withNeighbours } from "./neighbours.js";
+import { show } from "./show.js";
+import {
+  type AddOptions,
+  type DeleteOptions,
+  documentsOf,
+  type ExistingIndexOptions,
+  TriGraphStore,
+  type TriGraphStoreOptions,
+} from "./store.js";
+
+/** What a retriever returns. */
+export interface TriGraphRetrieverOptions extends SearchOptions, BaseRetrieverInput {
+  /** Put each document's score into its metadata. Off by default: what merges results compares metadata. */
+  readonly includeScore?: boolean | undefined;
+  /** Under which key. Default `"score"`. */
+  readonly scoreKey?: string | undefined;
+  /** Put what brought each document into its metadata: the core's `Evidence`. Default false. */
+  readonly includeEvidence?: boolean | undefined;
+  /** Under which key. Default `"evidence"`. */
+  readonly evidenceKey?: string | undefined;
+  /**
+   * Return with each document so many chunks before and after it of the same document (`documentIdKey`), in the order
+   * of addition and beside k. `filter` and `maxTokens` hold for them as well. Default 0.
+   */
+  readonly withNeighbours?: number | undefined;
+  /**
+   * A retriever or vector store that has vectors of the same documents, under the same ids: its results count as
+   * similarity, by rank. The store then takes no embeddings, so nothing is embedded twice. `filter` is not passed on:
+   * what it hides is dropped from the results.
+   */
+  readonly denseRetriever?: DenseSource | undefined;
+  /** Documents to ask of it when it is a vector store; a retriever has its own k. Default 20. */
+  readonly denseK?: number | undefined;
+}
+
+export interface TriGraphRetrieverInput extends TriGraphRetrieverOptions {
+  readonly vectorStore: TriGraphStore;
+}
+
+export interface FromTextsOptions extends TriGraphRetrieverOptions, TriGraphStoreOptions {}
+
+export interface FromIndexOptions extends TriGraphRetrieverOptions, ExistingIndexOptions {}
+
+/** The abort signal of a call, beside its options. */
+interface Call extends SearchOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * LangChain's retriever over a trigraph index.
+ *
+ * `k`, `filter`, `minScore` and `maxTokens` may be set for one call, beside LangChain's options or in `configurable`;
+ * `signal` and `timeout` end a call. Documents keep their ids, texts and metadata. Order: score, then id.
+ */
+export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetrieverInterface<TriGraphStore> {
+  static override lc_name(): string {
+    return "TriGraphRetriever";
+  }
+
+  override lc_namespace = ["trigraph", "retrievers"];
+
+  readonly vectorStore: TriGraphStore;
+  private readonly options: TriGraphRetrieverOptions;
+  private readonly dense: BaseRetrieverInterface | undefined;
+  /** Of the call under way, on the object that `invoke` makes for it; of none on the retriever itself. */
+  private readonly call: Call = {};
+
+  constructor(input: TriGraphRetrieverInput) {
+    const { vectorStore, callbacks, tags, metadata, verbose, ...options } = input;
+    // The base keeps all that it is given, and serialises it at every call.
+    super({
+      ...(callbacks && { callbacks }),
+      ...(tags && { tags }),
+      ...(metadata && { metadata }),
+      ...(verbose !== undefined && { verbose }),
+    });
+    const { denseRetriever, denseK = DEFAULT_DENSE_K, withNeighbours: reach = 0 } = options;
+    checkInteger("denseK", denseK, 1);
+    checkInteger("withNeighbours", reach, 0);
+    if (denseRetriever !== undefined && vectorStore.hasEmbeddings) {
+      throw new InvalidArgumentError(
+        "TriGraphRetriever: expected a denseRetriever or embeddings, got both. Leave the embeddings out: the denseRetriever has the vectors.",
+      );
+    }
+    this.vectorStore = vectorStore;
+    this.options = options;
+    this.dense = denseRetriever && toRetriever(denseRetriever, denseK);
+  }
+
+  /** Over a new store in memory that holds the documents. Without embeddings words serve all stages. */
+  static async fromDocuments(
+    documents: DocumentInterface[],
+    embeddings?: EmbeddingsInterface,
+    options: FromTextsOptions = {},
+  ): Promise<TriGraphRetriever> {
+    const retriever = new TriGraphRetriever({ ...options, vectorStore: new TriGraphStore(embeddings, options) });
+    await retriever.addDocuments(documents);
+    return retriever;
+  }
+
+  /** Over a new store in memory that holds the texts. @param metadatas one for each text, or one for all */
+  static async fromTexts(
+    texts: string[],
+    metadatas: object[] | object,
+    embeddings?: EmbeddingsInterface,
+    options?: FromTextsOptions,
+  ): Promise<TriGraphRetriever> {
+    return TriGraphRetriever.fromDocuments(documentsOf("fromTexts", texts, metadatas), embeddings, options);
+  }
+
+  /** Over an index that was made without LangChain. */
+  static fromExistingIndex(index: TriGraph, options: FromIndexOptions = {}): TriGraphRetriever {
+    return new TriGraphRetriever({ ...options, vectorStore: TriGraphStore.fromExistingIndex(index, options) });
+  }
+
+  /** Adds documents, or replaces those whose ids exist. Resolves to the ids. */
+  addDocuments(documents: DocumentInterface[], options?: AddOptions): Promise<string[]> {
+    return this.vectorStore.addDocuments(documents, options);
+  }
+
+  delete(options: DeleteOptions): Promise<void> {
+    return this.vectorStore.delete(options);
+  }
+
+  /**
+   * The documents that answer the question, best first.
+   *
+   * @throws InvalidArgumentError on a question or options that are not as documented; the core's other errors; the
+   * signal's reason, a `TimeoutError` for `timeout`
+   */
+  override invoke(question: string, options?: TriGraphCallOptions): Promise<Document[]> {
+    // The base knows neither signals nor options of a call, and calls at the same time must not see each other's:
+    // each runs on an object of its own, which is this retriever in everything else.
+    const config: TriGraphCallOptions = ensureConfig(parseCallbackConfigArg(options));
+    const call: Call = { ...readCallOptions(config), signal: config.signal };
+    const caller = Object.create(this, { call: { value: call } }) as TriGraphRetriever;
+    return super.invoke.call(caller, question, config) as Promise<Document[]>;
+  }
+
+  override async _getRelevantDocuments(
+    question: string,
+    runManager?: CallbackManagerForRetrieverRun,
+  ): Promise<Document[]> {
+    if (typeof question !== "string") {
+      throw new InvalidArgumentError(
+        `TriGraphRetriever: expected the question to be a string, got ${show(question)}. Pick it before: (input) => input.question.`,
+      );
+    }
+    const { withNeighbours: reach = 0, includeEvidence: explain = false } = this.options;
+    const { signal, ...own } = this.call;
+    const { k, minScore, maxTokens, countTokens, ...search } = { ...this.options, ...own };
+    const filter = toPassageFilter("TriGraphRetriever", search.filter);
+    const index = await this.vectorStore.index();
+    const priors = this.dense && (await densePriors(this.dense, index, question, runManager, signal));
+    // With neighbours the budget is for them as well.
+    const budget = { maxTokens, countTokens };
+    const hits = await index.retrieve(question, {
+      k,
+      filter,
+      minScore,
+      explain,
+      signal,
+      ...(reach === 0 ? budget : {}),
+      ...(priors && { priors }),
+    });
+    if (reach === 0) return hits.map((hit) => this.document(hit, true));
+    const isHit = new Set(hits.map(({ passage }) => passage.id));
+    const neighboursOf = await this.vectorStore.neighbours(reach);
+    const extended = withNeighbours(hits, neighboursOf, toPredicate("TriGraphRetriever", filter));
+    return withinBudget(extended, budget).map((hit) => this.document(hit, isHit.has(hit.passage.id)));
+  }
+
+  private document({ passage, score, evidence }: RetrievedPassage, isHit: boolean): Document {
+    const { includeScore = false, scoreKey = DEFAULT_SCORE_KEY, evidenceKey = DEFAULT_EVIDENCE_KEY } = this.options;
+    const document = toDocument(passage);
+    const added = [
+      ...(includeScore && isHit ? [[scoreKey, score, "scoreKey"] as const] : []),
+      ...(evidence !== undefined ? [[evidenceKey, evidence, "evidenceKey"] as const] : []),
+    ];
+    for (const [key, value, option] of added) {
+      if (Object.hasOwn(document.metadata, key)) {
+        throw new InvalidArgumentError(
+          `TriGraphRetriever: expected metadata without ${show(key)}, got one in document ${show(passage.id)}. Set ${option} to another name.`,
+        );
+      }
+      document.metadata[key] = value;
+    }
+    return document;
+  }
+}
+
+function checkInteger(name: string, value: unknown, least: number): void {
+  if (Number.isSafeInteger(value) && (value as number) >= least) return;
+  throw new InvalidArgumentError(
+    `TriGraphRetriever: expected ${name} to be an integer of at least ${least}, got ${show(value)}.`,
+  );
+}
