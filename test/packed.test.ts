@@ -15,6 +15,9 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
     ".": ["TriGraph"],
     "./node": ["FileDirectory"],
   },
+  "@trigraph/llamaindex": {
+    ".": ["TriGraphRetriever", "TriGraphVectorStore", "TriGraphPostprocessor", "createTriGraphTool"],
+  },
 };
 
 /**
@@ -39,6 +42,21 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       await again.close();
       const { rm } = await import("node:fs/promises");
       await rm("index", { recursive: true });`,
+    prints: "film director",
+  },
+  "@trigraph/llamaindex": {
+    program: `
+      const schema = "@llamaindex/core/schema";
+      // Of the same kind as the package: two kinds are two copies of LlamaIndex, which warns of that.
+      const { TextNode } = typeof require === "function" ? require(schema) : await import(schema);
+      const nodes = [
+        new TextNode({ id_: "film", text: "Harbour is a film by Ada Lindqvist.", metadata: { title: "Harbour" } }),
+        new TextNode({ id_: "director", text: "She was born in Uppsala.", metadata: { title: "Ada Lindqvist" } }),
+        new TextNode({ id_: "other", text: "The director was born." }),
+      ];
+      const retriever = await entries["."].TriGraphRetriever.fromNodes(nodes, { topK: 2 });
+      const found = await retriever.retrieve("Where was the director of Harbour born?");
+      console.log(found.map(({ node }) => node.id_).join(" "));`,
     prints: "film director",
   },
 };

@@ -11,6 +11,7 @@ export {
   type TriGraphErrorCode,
 } from "./errors.js";
 export type { EntityMention, Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
+export { estimateTokens } from "./retrieve/budget.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
 export { normalizeName } from "./text/names.js";

@@ -18,6 +18,7 @@ export function withinBudget(
   return hits.slice(0, end < 0 ? hits.length : end);
 }
 
-function estimateTokens(text: string): number {
+/** Tokens of a text as `maxTokens` counts them by default. */
+export function estimateTokens(text: string): number {
   return Math.ceil(text.length / DEFAULT_CHARACTERS_PER_TOKEN);
 }
