@@ -18,6 +18,9 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
   "@trigraph/langchain": {
     ".": ["TriGraphRetriever", "TriGraphStore", "createTriGraphTool", "langChainEmbedder"],
   },
+  "@trigraph/llamaindex": {
+    ".": ["TriGraphRetriever", "TriGraphVectorStore", "TriGraphPostprocessor", "createTriGraphTool"],
+  },
 };
 
 /**
@@ -53,6 +56,21 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       const found = await retriever.invoke("Where was the director of Harbour born?", { k: 2 });
       console.log(found.map(({ metadata }) => metadata.n).join(" "));`,
     prints: "1 2",
+  },
+  "@trigraph/llamaindex": {
+    program: `
+      const schema = "@llamaindex/core/schema";
+      // Of the same kind as the package: two kinds are two copies of LlamaIndex, which warns of that.
+      const { TextNode } = typeof require === "function" ? require(schema) : await import(schema);
+      const nodes = [
+        new TextNode({ id_: "film", text: "Harbour is a film by Ada Lindqvist.", metadata: { title: "Harbour" } }),
+        new TextNode({ id_: "director", text: "She was born in Uppsala.", metadata: { title: "Ada Lindqvist" } }),
+        new TextNode({ id_: "other", text: "The director was born." }),
+      ];
+      const retriever = await entries["."].TriGraphRetriever.fromNodes(nodes, { topK: 2 });
+      const found = await retriever.retrieve("Where was the director of Harbour born?");
+      console.log(found.map(({ node }) => node.id_).join(" "));`,
+    prints: "film director",
   },
 };
 

@@ -5,5 +5,7 @@ export default defineConfig({
     name: "workspace",
     include: ["**/*.test.ts"],
     exclude: ["node_modules/**", ".tmp/**"],
+    // They start processes that load frameworks and compilers: seconds on a busy machine.
+    testTimeout: 60_000,
   },
 });

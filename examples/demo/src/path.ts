@@ -89,7 +89,7 @@ function quoteAround(places: readonly EntityPlace[], text: string): Quote | unde
   const last = names.at(-1);
   if (first === undefined || last === undefined || last.end - first.start > FAR) return undefined;
   const { sentences } = analyzer.analyze(text);
-  const from = sentences.findLast(({ start }) => start <= first.start)?.start ?? 0;
+  const from = sentences.filter(({ start }) => start <= first.start).at(-1)?.start ?? 0;
   const end = sentences.find((sentence) => sentence.end >= last.end)?.end ?? text.length;
   return {
     text: text.slice(from, end),

@@ -12,6 +12,7 @@ export {
 } from "./errors.js";
 export { withinBudget, type Budget } from "./retrieve/budget.js";
 export type { EntityMention, Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
+export { estimateTokens } from "./retrieve/budget.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
 export { normalizeName } from "./text/names.js";

@@ -84,6 +84,7 @@ export class TriGraph {
   private view: View;
   /** Length of the vectors, 0 without; undefined while the index is empty and nothing decides. */
   private dimensions: number | undefined;
+  private committed = 0;
   private closing: Promise<void> | undefined;
 
   private constructor(
@@ -143,6 +144,14 @@ export class TriGraph {
   get size(): number {
     this.assertOpen("size");
     return this.view.passageCount;
+  }
+
+  /**
+   * Number of writes of this instance that changed something. As long as it stays the same, so do the passages: what
+   * is derived from them may be kept.
+   */
+  get commits(): number {
+    return this.committed;
   }
 
   /**
@@ -233,10 +242,10 @@ export class TriGraph {
   }
 
   /**
-   * The passages that answer the question, best first: always min(k, passages that pass the filter) of them,
-   * ordered by score and then by id, unless `minScore` or `maxTokens` cuts them short.
+   * The passages that answer the question, best first: always min(k, passages that pass the filter and are `among`
+   * those asked for) of them, ordered by score and then by id, unless `minScore` or `maxTokens` cuts them short.
    *
-   * @throws InvalidArgumentError on a question, k, filter, vector or prior that is not as documented,
+   * @throws InvalidArgumentError on a question, k, filter, vector, prior or id that is not as documented,
    * EmbeddingError, or the signal's reason
    */
   async retrieve(question: string, options: RetrieveOptions = {}): Promise<RetrievedPassage[]> {
@@ -251,12 +260,14 @@ export class TriGraph {
     const begun = performance.now();
     const vector = await this.questionVector(question, options);
     const priors = readPriors(view, options.priors ?? [], filter);
+    const among = options.among === undefined ? undefined : passageNumbers(view, readIds("retrieve", options.among));
     const ranking = await rank(view, this.analyzer, this.ranking, {
       question,
       vector,
       k,
       filter,
       priors,
+      among,
       signal,
       embedMilliseconds: performance.now() - begun,
     });
@@ -416,6 +427,7 @@ export class TriGraph {
       onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
     this.view = new View(parts);
+    this.committed++;
     // An index that has become empty may begin again with other vectors.
     this.dimensions = this.view.passageCount === 0 ? this.embedder?.dimensions : dimensions;
   }
@@ -459,6 +471,10 @@ export class TriGraph {
     if (this.closing !== undefined)
       throw new ClosedError(`${method}: the index was closed. Create or open another one.`);
   }
+}
+
+function passageNumbers(view: View, ids: readonly string[]): ReadonlySet<number> {
+  return new Set(ids.map((id) => view.findPassage(id)).filter((number) => number >= 0));
 }
 
 function toHits(view: View, ranked: readonly RankedPassage[]): RetrievedPassage[] {

@@ -84,6 +84,11 @@ export interface RetrieveOptions extends NearestOptions {
   readonly vector?: ArrayLike<number> | undefined;
   /** Passages of another retriever that stage 2 starts from as well. Unknown ids are ignored. */
   readonly priors?: readonly Prior[] | undefined;
+  /**
+   * Rank only the passages with these ids. Unlike a filter this hides nothing from the graph: activation and mass pass
+   * through all passages that pass the filter. Unknown ids are ignored. Default: all passages.
+   */
+  readonly among?: Iterable<string> | undefined;
   /** Called once, before the promise resolves, with what the query cost. */
   readonly onTrace?: ((trace: RetrieveTrace) => void) | undefined;
 }

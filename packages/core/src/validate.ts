@@ -100,7 +100,7 @@ export function checkNearestOptions(method: string, options: unknown): void {
 }
 
 export function checkRetrieveOptions(method: string, options: unknown): void {
-  const others = ["explain", "vector", "priors", "onTrace"];
+  const others = ["explain", "vector", "priors", "among", "onTrace"];
   checkNames(method, options, [...NEAREST_OPTIONS, ...BUDGET_OPTIONS, ...others]);
   const { minScore, maxTokens, countTokens } = options;
   for (const [name, value] of Object.entries({ minScore, maxTokens })) {

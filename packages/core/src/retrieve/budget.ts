@@ -27,6 +27,7 @@ function checkedCount(tokens: unknown): number {
   );
 }
 
-function estimateTokens(text: string): number {
+/** Tokens of a text as `maxTokens` counts them by default. */
+export function estimateTokens(text: string): number {
   return Math.ceil(text.length / DEFAULT_CHARACTERS_PER_TOKEN);
 }

@@ -28,6 +28,8 @@ export interface RankRequest {
   readonly filter: ((passage: StoredPassage) => boolean) | undefined;
   /** By number in the view; weights greater than 0. */
   readonly priors: WeightedPassages;
+  /** The passages to choose from, by number in the view; undefined: all. */
+  readonly among: ReadonlySet<number> | undefined;
   readonly signal: AbortSignal | undefined;
   /** Milliseconds that embedding the question took. */
   readonly embedMilliseconds: number;
@@ -73,7 +75,7 @@ export async function rank(
   options: RankingOptions,
   request: RankRequest,
 ): Promise<Ranking> {
-  const { k, priors, signal } = request;
+  const { k, priors, among, signal } = request;
   const watch = new Stopwatch(request.embedMilliseconds);
   const question = readQuestion(request.question, analyzer, view);
   const visibility = new Visibility(view, request.filter);
@@ -114,8 +116,11 @@ export async function rank(
   }
   watch.lap("pagerank");
 
-  const hits = select(view, scored, k);
-  if (hits.length < k) fill(view, hits, k, similarity, visibility);
+  const hits = select(view, scored, k, among);
+  if (hits.length < k) {
+    if (among === undefined) fill(view, hits, k, similarity, visibility);
+    else fillAmong(view, hits, k, similarity, visibility, among);
+  }
   watch.lap("rank");
   return {
     hits,
@@ -192,11 +197,12 @@ function select(
   view: View,
   { passages, scores }: { passages: WeightedPassages["passages"]; scores: ArrayLike<number> },
   k: number,
+  among: ReadonlySet<number> | undefined,
 ): RankedPassage[] {
   const best = new BestList(Math.min(k, passages.length), compareIds(view));
   for (let i = 0; i < passages.length; i++) {
     const score = withoutRounding(scores[i]);
-    if (score >= best.threshold) best.offer(passages.ids[i], score);
+    if (score >= best.threshold && among?.has(passages.ids[i]) !== false) best.offer(passages.ids[i], score);
   }
   return Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
 }
@@ -236,6 +242,25 @@ function fill(
     }
   }
   for (const number of rest.items.subarray(0, rest.length)) hits.push({ number, score: 0 });
+}
+
+/** As `fill`, of a few given passages: none needs to be found, so each is scored by itself. */
+function fillAmong(
+  view: View,
+  hits: RankedPassage[],
+  k: number,
+  similarity: QuestionSimilarity,
+  visibility: Visibility,
+  among: ReadonlySet<number>,
+): void {
+  const present = new Set(hits.map(({ number }) => number));
+  const ceiling = hits.at(-1)?.score ?? 1;
+  const rest = new BestList(Math.min(k - hits.length, among.size), compareIds(view));
+  for (const number of among) {
+    if (present.has(number) || !visibility.isVisible(number)) continue;
+    rest.offer(number, (ceiling * similarity.ofPassage(number)) / 2);
+  }
+  for (let i = 0; i < rest.length; i++) hits.push({ number: rest.items[i], score: rest.scores[i] });
 }
 
 /** Measures stages one after the other. */

@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  estimateTokens,
   InvalidArgumentError,
   type Passage,
   type RetrieveOptions,
+  type StoredPassage,
   toPredicate,
   TriGraph,
   withinBudget,
 } from "../../src/index.js";
+import { content, patience, question, runs } from "./world.js";
 
 const TEXTS = [
   "Ada Quill built a bridge.",
@@ -94,12 +97,73 @@ describe("passages", () => {
     const index = await indexOf(PASSAGES);
     await index.delete(["p1"]);
     const before = index.passages();
-    const first = before.next().value;
+    const first = before.next().value as StoredPassage;
     await index.upsert([{ id: "new", text: "A new one." }]);
     await index.delete(["p2"]);
-    expect([first, ...before].map((passage) => passage?.id).sort()).toEqual(["p0", "p2", "p3"]);
+    expect([first, ...before].map((passage) => passage.id).sort()).toEqual(["p0", "p2", "p3"]);
     expect([...index.passages()].map(({ id }) => id).sort()).toEqual(["new", "p0", "p3"]);
     expect([...index.passages()].find(({ id }) => id === "p0")).toEqual(PASSAGES[0]);
+  });
+});
+
+describe("commits", () => {
+  it("count the writes that changed something", async () => {
+    const index = await TriGraph.create();
+    expect(index.commits).toBe(0);
+    await index.upsert(PASSAGES);
+    expect(index.commits).toBe(1);
+    await index.upsert(PASSAGES);
+    await index.delete(["nothing"]);
+    await index.merge();
+    await expect(index.upsert([{ id: "", text: "x" }])).rejects.toThrow(InvalidArgumentError);
+    expect(index.commits).toBe(1);
+    await index.delete(["p0"]);
+    expect(index.commits).toBe(2);
+  });
+});
+
+describe("among", () => {
+  const RUNS = 100;
+
+  it(
+    "is the whole ranking without the others",
+    async () => {
+      const corpus = fc.array(content, { minLength: 1, maxLength: 12 });
+      await fc.assert(
+        fc.asyncProperty(corpus, question, fc.infiniteStream(fc.boolean()), async (contents, asked, choices) => {
+          const index = await indexOf(contents.map((each, i) => ({ id: `p${i}`, ...each })));
+          const priors = [{ id: "p0", score: 1 }];
+          for (const options of [{}, { priors }, { filter: { group: 1 } }]) {
+            const all = await index.retrieve(asked, { k: contents.length, ...options });
+            const chosen = all.filter(() => choices.next().value === true);
+            const among = ["unknown", ...ids(chosen)].reverse();
+            expect(ids(await index.retrieve(asked, { k: contents.length, among, ...options }))).toEqual(ids(chosen));
+            const [first] = await index.retrieve(asked, { k: 1, among, ...options });
+            expect(first?.passage.id).toBe(chosen[0]?.passage.id);
+          }
+        }),
+        runs(RUNS),
+      );
+    },
+    patience(RUNS),
+  );
+
+  it("hides nothing from the graph, which a filter does", async () => {
+    const index = await indexOf(PASSAGES);
+    const question = "What grinds where Ada Quill met someone?";
+    const whole = await index.retrieve(question, { k: 4 });
+    const [hit] = await index.retrieve(question, { among: ["p2"], explain: true });
+    expect(hit.score).toBe(whole.find(({ passage }) => passage.id === "p2")!.score);
+    expect(hit.evidence).toMatchObject({ via: "graph", seed: { entity: "ada quill" } });
+    const [hidden] = await index.retrieve(question, { filter: ({ id }) => id === "p2", explain: true });
+    expect(hidden.evidence?.via).not.toBe("graph");
+    await expect(index.retrieve("x", { among: "p1" })).rejects.toThrow("retrieve: expected an iterable of ids");
+  });
+});
+
+describe("estimateTokens", () => {
+  it("is a token for every four characters, begun ones too", () => {
+    expect(["", "a", "four", "fiver"].map(estimateTokens)).toEqual([0, 1, 1, 2]);
   });
 });
 

@@ -1,0 +1,26 @@
+import { Document } from "@llamaindex/core/schema";
+
+const TEXTS = [
+  {
+    id_: "the-silent-harbour.md",
+    title: "The Silent Harbour",
+    text: "The Silent Harbour is a 1962 drama film directed by Ada Lindqvist. It was shot in Gothenburg.",
+  },
+  {
+    id_: "ada-lindqvist.md",
+    title: "Ada Lindqvist",
+    text: "Ada Lindqvist was a Swedish director. She was born in Uppsala to the painter Greta Holm.",
+  },
+  {
+    id_: "greta-holm.md",
+    title: "Greta Holm",
+    text: "Greta Holm was a painter. Her landscapes hang in the town hall of Uppsala.",
+  },
+  {
+    id_: "mother-of-the-year.md",
+    title: "Mother of the Year",
+    text: "Mother of the Year is a film about the mother of a film director. The mother of the director wins a prize.",
+  },
+];
+
+export const documents = TEXTS.map(({ id_, title, text }) => new Document({ id_, text, metadata: { title } }));

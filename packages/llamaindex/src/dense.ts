@@ -1,0 +1,51 @@
+/** Other retrievers' scores as the core's priors. */
+import type { QueryBundle } from "@llamaindex/core/query-engine";
+import type { BaseRetriever } from "@llamaindex/core/retriever";
+import { extractText } from "@llamaindex/core/utils";
+import { type BaseVectorStore, type MetadataFilters, VectorStoreQueryMode } from "@llamaindex/core/vector-store";
+import { EmbeddingError, type Prior } from "@trigraph/core";
+import { attempt } from "./embedder.js";
+import { DEFAULT_NODE_SCORE } from "./defaults.js";
+
+/** A node's id and what another retriever gave it. */
+export interface ScoredId {
+  readonly id: string;
+  readonly score: number | undefined;
+}
+
+/**
+ * Priors of scored nodes. A score of 0 or less says that a node is not relevant, so it is no prior; a node without a
+ * score has the one that LlamaIndex's retrievers take it to have.
+ */
+export function toPriors(scored: readonly ScoredId[]): Prior[] {
+  return scored.map(({ id, score = DEFAULT_NODE_SCORE }) => ({ id, score })).filter(({ score }) => !(score <= 0));
+}
+
+/** What the dense source brings for a question. */
+export async function denseHits(
+  source: BaseRetriever | BaseVectorStore,
+  bundle: QueryBundle,
+  topK: number,
+  filters: MetadataFilters | undefined,
+): Promise<ScoredId[]> {
+  // Not by class: there may be several copies of LlamaIndex.
+  if ("retrieve" in source) {
+    const nodes = await source.retrieve(bundle);
+    return nodes.map(({ node, score }) => ({ id: node.id_, score }));
+  }
+  const text = extractText(bundle.query);
+  const { ids, similarities } = await source.query({
+    queryStr: text,
+    queryEmbedding: bundle.embeddings ?? (await attempt("retrieve", () => embedQuestion(source, text))),
+    similarityTopK: topK,
+    mode: VectorStoreQueryMode.DEFAULT,
+    filters,
+  });
+  return ids.map((id, i) => ({ id, score: similarities[i] }));
+}
+
+async function embedQuestion({ embedModel }: BaseVectorStore, text: string): Promise<number[]> {
+  const vector = await embedModel.getQueryEmbedding({ type: "text", text });
+  if (vector !== null) return vector;
+  throw new EmbeddingError("retrieve: denseRetriever: expected its embedModel to return a vector, got null.");
+}

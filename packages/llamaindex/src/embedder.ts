@@ -1,0 +1,84 @@
+import type { BaseEmbedding } from "@llamaindex/core/embeddings";
+import { Settings } from "@llamaindex/core/global";
+import { type Embedder, EmbeddingError, InvalidArgumentError } from "@trigraph/core";
+import type { EmbeddingOptions } from "./options.js";
+
+export interface EmbedderOptions {
+  /** Names the model; kept with an index and checked when it is opened. Default: the model's own `model`. */
+  readonly id?: string | undefined;
+  /** Length of the vectors. Default: what the model says of itself, or the length of a first vector. */
+  readonly dimensions?: number | undefined;
+}
+
+/** What models of LlamaIndex have that the base class does not promise. */
+type KnownEmbedding = BaseEmbedding & { readonly model?: unknown; readonly dimensions?: unknown };
+
+/** Embedded once when nothing else tells the length of a model's vectors. */
+const PROBE = "length";
+
+/**
+ * LlamaIndex's embedding model as the core's embedder. Asks the model for one vector when neither the options nor the
+ * model tell their length.
+ *
+ * @throws InvalidArgumentError without an id; EmbeddingError when the first vector fails
+ */
+export async function llamaIndexEmbedder(
+  embedModel: BaseEmbedding,
+  { id, dimensions }: EmbedderOptions = {},
+): Promise<Embedder> {
+  const { model, dimensions: asked, embedInfo } = embedModel as KnownEmbedding;
+  const name = id ?? model;
+  if (typeof name !== "string" || name === "") {
+    throw new InvalidArgumentError(
+      "llamaIndexEmbedder: expected an id, since the model has no name, got none. It tells one model's vectors from another's.",
+    );
+  }
+  // A model that is told a length makes vectors of that length, whatever its kind usually makes.
+  const told = dimensions ?? (typeof asked === "number" ? asked : embedInfo?.dimensions);
+  const embedQuery = async (text: string) => {
+    const vector = await embedModel.getQueryEmbedding({ type: "text", text });
+    if (vector !== null) return vector;
+    throw new EmbeddingError(`embedQuery: expected ${name} to return a vector, got null.`);
+  };
+  return {
+    id: name,
+    dimensions: told ?? (await attempt("llamaIndexEmbedder", () => embedQuery(PROBE))).length,
+    // A copy of the texts: a model may keep or empty the array that it is given.
+    embedPassages: (texts) => embedModel.getTextEmbeddingsBatch([...texts]),
+    embedQuery,
+  };
+}
+
+/** The embedder that the options ask for; undefined for none. */
+export async function embedderOf(
+  method: string,
+  { embedModel, embedModelId, embedDimensions }: EmbeddingOptions,
+): Promise<Embedder | undefined> {
+  if (embedModel === undefined) {
+    if (embedModelId === undefined && embedDimensions === undefined) return undefined;
+    throw new InvalidArgumentError(`${method}: expected an embedModel for embedModelId and embedDimensions, got none.`);
+  }
+  const model = embedModel === "settings" ? modelOfSettings(method) : embedModel;
+  return llamaIndexEmbedder(model, { id: embedModelId, dimensions: embedDimensions });
+}
+
+function modelOfSettings(method: string): BaseEmbedding {
+  try {
+    return Settings.embedModel;
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `${method}: embedModel "settings": expected Settings.embedModel to be set, got none. Set it, pass a model, or leave embedModel out.`,
+      { cause },
+    );
+  }
+}
+
+/** What a model brings; its failures, whatever they are, as `EmbeddingError`s. */
+export async function attempt<T>(method: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new EmbeddingError(`${method}: the embedding model failed: ${reason}`, { cause });
+  }
+}

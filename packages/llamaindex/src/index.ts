@@ -1,0 +1,7 @@
+export { llamaIndexEmbedder, type EmbedderOptions } from "./embedder.js";
+export { contentId, nodesFromDocuments, type DocumentOptions } from "./documents.js";
+export type { EmbeddingOptions, IndexOptions, NodeOptions, PersistedOptions, QueryOptions } from "./options.js";
+export { TriGraphPostprocessor, type TriGraphPostprocessorOptions } from "./postprocessor.js";
+export { TriGraphRetriever, type QueryEngineOptions } from "./retriever.js";
+export { createTriGraphTool, type RetrievedText, type TriGraphToolOptions } from "./tool.js";
+export { TriGraphVectorStore, type TriGraphQueryParams, type TriGraphVectorStoreOptions } from "./vector-store.js";

@@ -1,0 +1,81 @@
+import type { BaseEmbedding } from "@llamaindex/core/embeddings";
+import type { BaseRetriever } from "@llamaindex/core/retriever";
+import type { BaseVectorStore, MetadataFilters } from "@llamaindex/core/vector-store";
+import type { Logger } from "@llamaindex/env";
+import type { OpenOptions, TriGraphOptions } from "@trigraph/core";
+
+/** How nodes are read. */
+export interface NodeOptions {
+  /**
+   * Metadata key whose value is the passage's title: what the passage is about, an entity that it defines. Chunks of
+   * one document share it. `false`: no titles. Default `"title"`.
+   */
+  readonly titleKey?: string | false | undefined;
+}
+
+/** Where vectors come from. Without a model words and the graph answer alone. */
+export interface EmbeddingOptions {
+  /** Embeds nodes, as `MetadataMode.EMBED` shows them, and questions. `"settings"`: LlamaIndex's `Settings.embedModel`. */
+  readonly embedModel?: BaseEmbedding | "settings" | undefined;
+  /** Names the model; kept with the index and checked when it is opened. Default: the model's own `model`. */
+  readonly embedModelId?: string | undefined;
+  /** Length of the vectors. Default: what the model says of itself, or the length of a first vector. */
+  readonly embedDimensions?: number | undefined;
+}
+
+/** What a retrieval brings. */
+export interface QueryOptions {
+  /** How many nodes, before neighbours; at least 1. Default 5. */
+  readonly topK?: number | undefined;
+  /** Nodes that may be seen. They are hidden before anything is ranked: nothing passes through the others. */
+  readonly filters?: MetadataFilters | undefined;
+  /** Leave out nodes that score less. Scores are not comparable between questions. Default 0. */
+  readonly minScore?: number | undefined;
+  /** Tokens that all texts together may have: the ranking ends before the first node that does not fit. Default unlimited. */
+  readonly maxTokens?: number | undefined;
+  /** Tokens of a text. Default: a token for every four characters. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /**
+   * Nodes before and after each hit, by their relationships, that come with it: in reading order, with the hit's
+   * score. More of them give context and cost tokens. Default 0.
+   */
+  readonly withNeighbours?: number | undefined;
+  /**
+   * Another retriever or vector store of the same nodes, whose best `denseTopK` the graph starts from as well. It takes
+   * the place of an `embedModel`: nothing is embedded or stored twice.
+   */
+  readonly denseRetriever?: BaseRetriever | BaseVectorStore | undefined;
+  /** Asked of a vector store given as `denseRetriever`; at least 1. A retriever has a number of its own. Default 30. */
+  readonly denseTopK?: number | undefined;
+  /** Warned when the `denseRetriever` brings nodes and the index holds none of them. Default: LlamaIndex's `consoleLogger`. */
+  readonly logger?: Logger | undefined;
+}
+
+/** How an index is made. */
+export interface IndexOptions
+  extends NodeOptions, EmbeddingOptions, QueryOptions, Pick<TriGraphOptions, "analyzer" | "preset" | "ranking"> {}
+
+/** How an index is opened. */
+export interface PersistedOptions extends IndexOptions, Pick<OpenOptions, "readOnly"> {}
+
+export const QUERY_OPTIONS = [
+  "topK",
+  "filters",
+  "minScore",
+  "maxTokens",
+  "countTokens",
+  "withNeighbours",
+  "denseRetriever",
+  "denseTopK",
+  "logger",
+];
+export const INDEX_OPTIONS = [
+  "titleKey",
+  "embedModel",
+  "embedModelId",
+  "embedDimensions",
+  ...QUERY_OPTIONS,
+  "analyzer",
+  "preset",
+  "ranking",
+];

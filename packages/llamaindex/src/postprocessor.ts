@@ -1,0 +1,99 @@
+import type { MessageContent } from "@llamaindex/core/llms";
+import type { BaseNodePostprocessor } from "@llamaindex/core/postprocessor";
+import type { NodeWithScore } from "@llamaindex/core/schema";
+import { extractText } from "@llamaindex/core/utils";
+import type { MetadataFilters } from "@llamaindex/core/vector-store";
+import { InvalidArgumentError, type StoredPassage, type TriGraph } from "@trigraph/core";
+import { checkInteger, checkNames, show } from "./check.js";
+import { DEFAULT_APPEND } from "./defaults.js";
+import { toPriors } from "./dense.js";
+import { toPredicate } from "./filters.js";
+import type { NodeOptions } from "./options.js";
+import { toNode } from "./passages.js";
+
+interface CommonOptions extends NodeOptions {
+  /** The index that knows the nodes: a retriever's `index`, or a vector store's `client()`. */
+  readonly index: TriGraph;
+  /** How many nodes to return at most; at least 1. Default: all. */
+  readonly topN?: number | undefined;
+}
+
+interface RerankOptions extends CommonOptions {
+  /** Orders the nodes that came. */
+  readonly mode: "rerank";
+}
+
+interface ExtendOptions extends CommonOptions {
+  /** Orders the nodes that came, together with passages that the graph leads to from them and the question. */
+  readonly mode: "extend";
+  /** How many passages the graph adds; at least 1. Default 5. */
+  readonly append?: number | undefined;
+  /** Passages that the graph may see and add. Nodes that came are kept. */
+  readonly filters?: MetadataFilters | undefined;
+}
+
+export type TriGraphPostprocessorOptions = RerankOptions | ExtendOptions;
+
+/**
+ * Lets the graph judge what another retriever brought: its nodes and their scores are the priors of the ranking, beside
+ * the entities of the question.
+ *
+ * Returns new objects with the graph's scores, best first. Nodes that the index does not hold follow, as they came.
+ * Scores of 0 or less lend a node no weight; a node without a score counts as LlamaIndex's retrievers count it, 1.
+ */
+export class TriGraphPostprocessor implements BaseNodePostprocessor {
+  private readonly options: TriGraphPostprocessorOptions;
+  private readonly filter: ((passage: StoredPassage) => boolean) | undefined;
+  /** Passages to add; 0 when the mode is `"rerank"`. */
+  private readonly append: number;
+
+  constructor(options: TriGraphPostprocessorOptions) {
+    const method = "TriGraphPostprocessor";
+    const own = (options as { mode: unknown }).mode === "extend" ? ["append", "filters"] : [];
+    checkNames(method, options, ["index", "mode", "topN", "titleKey", ...own]);
+    if (options.mode !== "rerank" && options.mode !== "extend") {
+      const { mode } = options as { mode: unknown };
+      throw new InvalidArgumentError(`${method}: expected the mode "rerank" or "extend", got ${show(mode)}.`);
+    }
+    checkInteger(`${method}: topN`, options.topN, 1);
+    this.options = options;
+    this.append = 0;
+    if (options.mode === "rerank") return;
+    checkInteger(`${method}: append`, options.append, 1);
+    this.append = options.append ?? DEFAULT_APPEND;
+    this.filter = options.filters && toPredicate(`${method}: filters`, options.filters);
+  }
+
+  /** @throws InvalidArgumentError without a query, for which nothing could be judged */
+  async postprocessNodes(nodes: NodeWithScore[], query?: MessageContent): Promise<NodeWithScore[]> {
+    if (nodes.length === 0) return [];
+    if (query === undefined) {
+      throw new InvalidArgumentError("postprocessNodes: expected the query, got none. Pass it with the nodes.");
+    }
+    const { index, topN } = this.options;
+    const known = nodes.filter(({ node }) => index.get(node.id_) !== undefined);
+    const others = nodes.filter(({ node }) => index.get(node.id_) === undefined);
+    const judged = known.length === 0 ? [] : await this.judge(known, extractText(query));
+    return [...judged, ...others.map((other) => ({ ...other }))].slice(0, topN);
+  }
+
+  private async judge(known: readonly NodeWithScore[], question: string): Promise<NodeWithScore[]> {
+    const { index } = this.options;
+    const nodes = new Map(known.map(({ node }) => [node.id_, node]));
+    const priors = toPriors(known.map(({ node, score }) => ({ id: node.id_, score })));
+    const passes = this.filter;
+    const filter = passes && ((passage: StoredPassage) => nodes.has(passage.id) || passes(passage));
+    const best =
+      this.append === 0 ? [] : await index.retrieve(question, { k: this.append + nodes.size, priors, filter });
+    const added = best.filter(({ passage }) => !nodes.has(passage.id)).slice(0, this.append);
+    const own = best.filter(({ passage }) => nodes.has(passage.id));
+    const missing = new Set(nodes.keys());
+    for (const { passage } of own) missing.delete(passage.id);
+    // The same ranking again, read further down: only for nodes that are not among its best.
+    const rest =
+      missing.size === 0 ? [] : await index.retrieve(question, { k: missing.size, priors, filter, among: missing });
+    return [...own, ...added, ...rest]
+      .sort((a, b) => b.score - a.score)
+      .map(({ passage, score }) => ({ node: nodes.get(passage.id) ?? toNode(passage, this.options), score }));
+  }
+}

@@ -1,0 +1,265 @@
+import type { Document, NodeWithScore, TextNode, BaseNode } from "@llamaindex/core/schema";
+import type { BaseNodePostprocessor } from "@llamaindex/core/postprocessor";
+import { type QueryBundle, RetrieverQueryEngine } from "@llamaindex/core/query-engine";
+import type { BaseSynthesizer } from "@llamaindex/core/response-synthesizers";
+import { BaseRetriever } from "@llamaindex/core/retriever";
+import { extractText } from "@llamaindex/core/utils";
+import { consoleLogger } from "@llamaindex/env";
+import {
+  type DeleteReport,
+  type Directory,
+  type Embedder,
+  InvalidArgumentError,
+  type Prior,
+  type StoredPassage,
+  TriGraph,
+  type UpsertReport,
+} from "@trigraph/core";
+import { checkInteger, checkNames } from "./check.js";
+import { DEFAULT_DENSE_TOP_K } from "./defaults.js";
+import { denseHits, toPriors } from "./dense.js";
+import { DOCUMENT_OPTIONS, type DocumentOptions, documentIdsOf, nodesFromDocuments } from "./documents.js";
+import { attempt, embedderOf } from "./embedder.js";
+import { toPredicate } from "./filters.js";
+import { withNeighbours } from "./neighbours.js";
+import { NodeIndex } from "./node-index.js";
+import {
+  INDEX_OPTIONS,
+  type IndexOptions,
+  type PersistedOptions,
+  QUERY_OPTIONS,
+  type QueryOptions,
+} from "./options.js";
+import { toNode } from "./passages.js";
+
+/** What `asQueryEngine` puts around the retriever. */
+export interface QueryEngineOptions extends QueryOptions {
+  /** Default: LlamaIndex's `"compact"`, with `Settings.llm`. */
+  readonly responseSynthesizer?: BaseSynthesizer | undefined;
+  readonly nodePostprocessors?: BaseNodePostprocessor[] | undefined;
+}
+
+/** How documents are cut and where an index is kept: what retrievers of one index share. */
+interface Source {
+  readonly nodes: NodeIndex;
+  readonly documents: DocumentOptions;
+  /** Whether each write is durable when it resolves. */
+  readonly isPersistent: boolean;
+}
+
+/**
+ * Retrieves nodes over a graph of passages, sentences and entities: what a question needs from several passages, also
+ * where they share no word with it. Works wherever LlamaIndex takes a `BaseRetriever`.
+ *
+ * Nodes come back as they were inserted, new objects each time, without embeddings; best first, and of equal scores by
+ * id. Errors are the core's `TriGraphError`s.
+ */
+export class TriGraphRetriever extends BaseRetriever {
+  /** The index itself, for all that the core can do. */
+  readonly index: TriGraph;
+  private readonly source: Source;
+  private readonly options: QueryOptions;
+  private readonly filter: ((passage: StoredPassage) => boolean) | undefined;
+  private hasWarned = false;
+
+  private constructor(method: string, source: Source, options: QueryOptions) {
+    super();
+    checkInteger(`${method}: topK`, options.topK, 1);
+    checkInteger(`${method}: denseTopK`, options.denseTopK, 1);
+    checkInteger(`${method}: withNeighbours`, options.withNeighbours, 0);
+    if (options.denseRetriever !== undefined && source.nodes.embedder !== undefined) {
+      throw new InvalidArgumentError(
+        `${method}: expected an embedModel or a denseRetriever, got both. The second brings similarities of its own.`,
+      );
+    }
+    this.index = source.nodes.index;
+    this.source = source;
+    this.options = options;
+    this.filter = options.filters && toPredicate(`${method}: filters`, options.filters);
+  }
+
+  /** An index in memory of documents, which are cut into nodes. */
+  static async fromDocuments(
+    documents: readonly Document[],
+    options: IndexOptions & DocumentOptions = {},
+  ): Promise<TriGraphRetriever> {
+    checkNames("fromDocuments", options, [...INDEX_OPTIONS, ...DOCUMENT_OPTIONS]);
+    const retriever = await TriGraphRetriever.inMemory("fromDocuments", options);
+    await retriever.insertDocuments(documents);
+    return retriever;
+  }
+
+  /** An index in memory of nodes that are cut already; they keep their ids. */
+  static async fromNodes(nodes: readonly BaseNode[], options: IndexOptions = {}): Promise<TriGraphRetriever> {
+    checkNames("fromNodes", options, INDEX_OPTIONS);
+    const retriever = await TriGraphRetriever.inMemory("fromNodes", options);
+    await retriever.insertNodes(nodes);
+    return retriever;
+  }
+
+  /**
+   * A retriever over an index that is there: made with the core, or shared with a `TriGraphVectorStore`. Without an
+   * `embedModel` the index's own embedder embeds questions and nodes, the latter without their metadata.
+   */
+  static async fromExistingIndex(
+    index: TriGraph,
+    options: Omit<IndexOptions, "analyzer" | "preset" | "ranking"> & DocumentOptions = {},
+  ): Promise<TriGraphRetriever> {
+    const names = INDEX_OPTIONS.filter((name) => !["analyzer", "preset", "ranking"].includes(name));
+    checkNames("fromExistingIndex", options, [...names, ...DOCUMENT_OPTIONS]);
+    const embedder = await embedderOf("fromExistingIndex", options);
+    return TriGraphRetriever.over("fromExistingIndex", index, options, embedder, false);
+  }
+
+  /**
+   * The index that `persist` left in a directory, with the same `embedModel`. Every later write is durable when it
+   * resolves, and until `close` no one else may write there. `readOnly`: no writes, and no lock.
+   *
+   * @throws IndexError `NOT_FOUND` without an index there, `INDEX_MISMATCH` for another embedding model or vector
+   * length, `LOCKED` while another writer has it open
+   */
+  static async fromPersistDir(
+    directory: Directory,
+    options: PersistedOptions & DocumentOptions = {},
+  ): Promise<TriGraphRetriever> {
+    checkNames("fromPersistDir", options, [...INDEX_OPTIONS, ...DOCUMENT_OPTIONS, "readOnly"]);
+    const { analyzer, preset, ranking, readOnly } = options;
+    const embedder = await embedderOf("fromPersistDir", options);
+    const index = await TriGraph.open(directory, { embedder, analyzer, preset, ranking, readOnly });
+    try {
+      return TriGraphRetriever.over("fromPersistDir", index, options, embedder, true);
+    } catch (error) {
+      await index.close();
+      throw error;
+    }
+  }
+
+  private static async inMemory(method: string, options: IndexOptions & DocumentOptions): Promise<TriGraphRetriever> {
+    const { analyzer, preset, ranking } = options;
+    const embedder = await embedderOf(method, options);
+    const index = await TriGraph.create({ embedder, analyzer, preset, ranking });
+    return TriGraphRetriever.over(method, index, options, embedder, false);
+  }
+
+  private static over(
+    method: string,
+    index: TriGraph,
+    options: IndexOptions & DocumentOptions,
+    embedder: Embedder | undefined,
+    isPersistent: boolean,
+  ): TriGraphRetriever {
+    const nodes = new NodeIndex(index, { titleKey: options.titleKey }, embedder);
+    const { nodeParser, documentId } = options;
+    return new TriGraphRetriever(method, { nodes, documents: { nodeParser, documentId }, isPersistent }, options);
+  }
+
+  /**
+   * Adds documents; those that are there (by their ids, or `documentId`) are replaced with all their nodes, of which
+   * the unchanged ones are neither embedded nor written again.
+   */
+  async insertDocuments(documents: readonly Document[]): Promise<UpsertReport> {
+    const { nodes, documents: options } = this.source;
+    const ids = documentIdsOf(documents, options);
+    return nodes.insertDocuments("insertDocuments", await nodesFromDocuments(documents, options), ids);
+  }
+
+  /** Adds nodes, or replaces those whose ids exist. The same nodes again change nothing. All or none. */
+  insertNodes(nodes: readonly BaseNode[]): Promise<UpsertReport> {
+    return this.source.nodes.insert("insertNodes", nodes);
+  }
+
+  /** Removes all nodes of a document: those whose source it is. Nothing of them remains, here or after a reload. */
+  deleteRefDoc(refDocId: string): Promise<DeleteReport> {
+    return this.source.nodes.deleteDocument(refDocId);
+  }
+
+  /**
+   * Writes a copy of the index into a directory, whole or not at all, replacing one that is there. An index that
+   * `fromPersistDir` opened is always persisted where it came from; without a directory its queued writes are awaited.
+   */
+  async persist(directory?: Directory): Promise<void> {
+    if (directory !== undefined) return this.index.save(directory);
+    if (this.source.isPersistent) return this.source.nodes.settled();
+    throw new InvalidArgumentError(
+      'persist: expected a directory, since the index is in memory only, got none. Pass a FileDirectory from "@trigraph/core/node".',
+    );
+  }
+
+  /** Ends all writes and gives up the directory. */
+  close(): Promise<void> {
+    return this.index.close();
+  }
+
+  /** A retriever over the same index whose options differ in those given. */
+  asRetriever(options: QueryOptions = {}): TriGraphRetriever {
+    checkNames("asRetriever", options, QUERY_OPTIONS);
+    return new TriGraphRetriever("asRetriever", this.source, { ...this.options, ...options });
+  }
+
+  /** LlamaIndex's query engine over this retriever, with these options in place of its own. */
+  asQueryEngine(options: QueryEngineOptions = {}): RetrieverQueryEngine {
+    const { responseSynthesizer, nodePostprocessors, ...query } = options;
+    return new RetrieverQueryEngine(this.asRetriever(query), responseSynthesizer, nodePostprocessors);
+  }
+
+  async _retrieve(bundle: QueryBundle): Promise<NodeWithScore[]> {
+    const question = extractText(bundle.query);
+    const { topK, minScore, maxTokens, countTokens, withNeighbours: neighbours = 0 } = this.options;
+    const { index, filter } = this;
+    // Where neighbours come along the budget is shared with them, below.
+    const budget = neighbours === 0 ? { maxTokens, countTokens } : {};
+    const hits = await index.retrieve(question, {
+      k: topK,
+      filter,
+      minScore,
+      ...budget,
+      vector: await this.vectorOf(bundle, question),
+      priors: await this.priorsOf(bundle),
+    });
+    const found = neighbours === 0 ? hits : withNeighbours(index, hits, filter ?? (() => true), this.options);
+    return found.map(({ passage, score }) => ({ node: this.nodeOf(passage), score }));
+  }
+
+  private nodeOf(passage: StoredPassage): TextNode {
+    return toNode(passage, this.source.nodes.options);
+  }
+
+  /** The question's vector: the bundle's, the mean of those of the texts that it wants embedded, or the question's own. */
+  private async vectorOf(
+    { embeddings, customEmbeddings }: QueryBundle,
+    question: string,
+  ): Promise<ArrayLike<number> | undefined> {
+    // Vectors are the dense source's business where there is one.
+    if (this.options.denseRetriever !== undefined) return undefined;
+    if (embeddings !== undefined) return embeddings;
+    const { embedder } = this.source.nodes;
+    const isCustom = customEmbeddings !== undefined && customEmbeddings.length > 0;
+    if (embedder === undefined) {
+      if (!isCustom) return undefined;
+      throw new InvalidArgumentError(
+        "retrieve: expected an embedModel for the query's customEmbeddings, got none. Make the retriever with one.",
+      );
+    }
+    const texts = isCustom ? customEmbeddings : [question];
+    return mean(await attempt("retrieve", () => Promise.all(texts.map((text) => embedder.embedQuery(text)))));
+  }
+
+  private async priorsOf(bundle: QueryBundle): Promise<Prior[]> {
+    const { denseRetriever, denseTopK = DEFAULT_DENSE_TOP_K, filters, logger = consoleLogger } = this.options;
+    if (denseRetriever === undefined) return [];
+    const hits = await denseHits(denseRetriever, bundle, denseTopK, filters);
+    if (hits.length > 0 && !this.hasWarned && hits.every(({ id }) => this.index.get(id) === undefined)) {
+      this.hasWarned = true;
+      logger.warn(
+        `retrieve: the denseRetriever brought ${hits.length} nodes and the index holds none of them. Make both from the same nodes.`,
+      );
+    }
+    return toPriors(hits);
+  }
+}
+
+function mean(vectors: readonly ArrayLike<number>[]): ArrayLike<number> {
+  const [first] = vectors;
+  if (vectors.length === 1) return first;
+  return Array.from(first, (_, i) => vectors.reduce((sum, vector) => sum + vector[i], 0) / vectors.length);
+}
