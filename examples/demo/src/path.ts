@@ -53,6 +53,7 @@ export function describePath(question: string, evidence: Evidence, passageOf: (i
     seed.kind === "entity"
       ? [oneLine(question.slice(seed.span.start, seed.span.end))]
       : [SIMILARITY[seed.via], nameAt(seed.place)];
+  const isTitled = arrival.defines && passageOf(arrival.passageId).title !== undefined;
   const links = steps.map((step) => linkOf(step, passageOf(step.from.passageId)));
   if (seed.kind === "passage") {
     links.unshift({ passageId: seed.passageId, quote: quoteAround([seed.place], passageOf(seed.passageId).text) });
@@ -62,7 +63,7 @@ export function describePath(question: string, evidence: Evidence, passageOf: (i
       "question",
       ...start,
       ...steps.map(({ to }) => nameAt(to)),
-      arrival.field === "title" ? "here (title)" : "here",
+      isTitled ? "here (title)" : "here",
     ],
     links,
   };

@@ -56,7 +56,7 @@ describe("what comes back", () => {
     expect(scores[0]).toBeGreaterThan(0);
     const evidence = scored[2].metadata.evidence as Evidence;
     expect(evidence.via).toBe("graph");
-    expect(evidence.sentence!.text).toContain("landscapes");
+    expect(evidence.sentence!.text).toContain("Greta Holm");
     expect(JSON.parse(JSON.stringify(scored))).toBeDefined();
 
     const named = await filmRetriever({

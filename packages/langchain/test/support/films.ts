@@ -11,13 +11,13 @@ const FILMS = [
     id: "film",
     title: "The Silent Harbour",
     year: 1962,
-    text: "The Silent Harbour is a 1962 drama film directed by Ada Lindqvist. It was shot in Gothenburg.",
+    text: "The Silent Harbour is a 1962 drama film by the director Ada Lindqvist. It was shot in Gothenburg.",
   },
   {
     id: "director",
     title: "Ada Lindqvist",
     year: 1931,
-    text: "Ada Lindqvist was a Swedish director. She was born in Uppsala to the painter Greta Holm.",
+    text: "Ada Lindqvist was a Swedish director. Ada Lindqvist was born in Uppsala to her mother, the painter Greta Holm.",
   },
   {
     id: "mother",
