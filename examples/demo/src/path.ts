@@ -59,12 +59,7 @@ export function describePath(question: string, evidence: Evidence, passageOf: (i
     links.unshift({ passageId: seed.passageId, quote: quoteAround([seed.place], passageOf(seed.passageId).text) });
   }
   return {
-    stations: [
-      "question",
-      ...start,
-      ...steps.map(({ to }) => nameAt(to)),
-      isTitled ? "here (title)" : "here",
-    ],
+    stations: ["question", ...start, ...steps.map(({ to }) => nameAt(to)), isTitled ? "here (title)" : "here"],
     links,
   };
 }

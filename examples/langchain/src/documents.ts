@@ -2,8 +2,9 @@ import { Document } from "@langchain/core/documents";
 
 const TEXTS = {
   "The Silent Harbour":
-    "The Silent Harbour is a 1962 drama film directed by Ada Lindqvist. It was shot in Gothenburg in one winter.",
-  "Ada Lindqvist": "Ada Lindqvist was a Swedish director. She was born in Uppsala to the painter Greta Holm.",
+    "The Silent Harbour is a 1962 drama film by the director Ada Lindqvist. It was shot in Gothenburg in one winter.",
+  "Ada Lindqvist":
+    "Ada Lindqvist was a Swedish director. Ada Lindqvist was born to her mother, the painter Greta Holm.",
   "Greta Holm": "Greta Holm was a painter, and the mother of three. Her landscapes hang in the town hall of Uppsala.",
   "Mother of the Year":
     "Mother of the Year is a film about the mother of a film director. The mother of the director wins a prize.",

@@ -20,7 +20,7 @@ async function run(args: string[], env: Record<string, string>): Promise<string>
 test("answers offline, says by what, and cites the passages with the path to each", async () => {
   const printed = await run([], {});
   expect(printed).toContain("not a language model");
-  expect(printed).toContain("directed by Ada Lindqvist. [1]");
+  expect(printed).toContain("by the director Ada Lindqvist. [1]");
   expect(printed.split("Cited:\n")[1]).toBe(
     "[1] The Silent Harbour, by silent harbour\n[3] Greta Holm, by silent harbour → ada lindqvist → greta holm\n",
   );

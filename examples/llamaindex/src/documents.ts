@@ -4,12 +4,12 @@ const TEXTS = [
   {
     id_: "the-silent-harbour.md",
     title: "The Silent Harbour",
-    text: "The Silent Harbour is a 1962 drama film directed by Ada Lindqvist. It was shot in Gothenburg.",
+    text: "The Silent Harbour is a 1962 drama film by the director Ada Lindqvist. It was shot in Gothenburg.",
   },
   {
     id_: "ada-lindqvist.md",
     title: "Ada Lindqvist",
-    text: "Ada Lindqvist was a Swedish director. She was born in Uppsala to the painter Greta Holm.",
+    text: "Ada Lindqvist was a Swedish director. Ada Lindqvist was born to her mother, the painter Greta Holm.",
   },
   {
     id_: "greta-holm.md",

@@ -227,7 +227,7 @@ test("what a node looks like to a language model survives", async () => {
   const retriever = await TriGraphRetriever.fromDocuments([document], { topK: 1 });
   const [{ node }] = await retriever.retrieve(QUESTION);
   expect(node.getContent(MetadataMode.LLM)).toBe(
-    "title: The Silent Harbour\n\nThe Silent Harbour is a 1962 drama film directed by Ada Lindqvist.",
+    "title: The Silent Harbour\n\nThe Silent Harbour is a 1962 drama film by the director Ada Lindqvist.",
   );
   expect(idsOf([{ node }])[0]).toMatch(/^film:/);
 });

@@ -9,11 +9,16 @@ export const QUESTION = "Who is the mother of the director of The Silent Harbour
 export const CHAIN = ["film", "director", "mother"];
 
 const TEXTS: readonly (readonly [id: string, title: string, text: string, metadata: object])[] = [
-  ["film", "The Silent Harbour", "The Silent Harbour is a 1962 drama film directed by Ada Lindqvist.", { year: 1962 }],
+  [
+    "film",
+    "The Silent Harbour",
+    "The Silent Harbour is a 1962 drama film by the director Ada Lindqvist.",
+    { year: 1962 },
+  ],
   [
     "director",
     "Ada Lindqvist",
-    "Ada Lindqvist was a Swedish director. She was born in Uppsala to the painter Greta Holm.",
+    "Ada Lindqvist was a Swedish director. Ada Lindqvist was born to her mother, the painter Greta Holm.",
     { year: 1921 },
   ],
   [
