@@ -21,9 +21,7 @@ test("answers offline, says by what, and cites the passages with the path to eac
   const printed = await run([], {});
   expect(printed).toContain("not a language model");
   expect(printed).toContain("by the director Ada Lindqvist. [1]");
-  expect(printed.split("Cited:\n")[1]).toBe(
-    "[1] The Silent Harbour, by silent harbour\n[3] Greta Holm, by silent harbour → ada lindqvist → greta holm\n",
-  );
+  expect(printed.split("Cited:\n")[1]).toBe("[1] The Silent Harbour, by silent harbour\n");
 });
 
 test("with a key it asks OpenAI, here the same interface on this machine", async () => {
