@@ -49,10 +49,10 @@ const VERB_SHARE = 0.3;
  * - Half of the passages have a title, their subject's name; half of the others open with "Subject is a …".
  *
  * The questions ask "Who is the mother of the editor of Rovana Lith?", in two or three hops. Each hop's fact is one
- * sentence of one passage, told with the question's noun. Seeds, bridges and answers stand in their chain and its distractors
- * alone. What
- * is hard: those passages lie scattered; others name the seed and the bridges in other relations; the nouns of the
- * question are used all over the corpus, and so are the parts of the names. Words find the first passage at best: BM25 reaches a recall@5 of 40 %.
+ * sentence of one passage, told with the question's noun. Seeds, bridges and answers stand in their chain and its
+ * distractors alone. What is hard: those passages lie scattered; others name the seed and the bridges in other
+ * relations; the nouns of the question are used all over the corpus, and so are the parts of the names. Words find the
+ * first passage at best.
  *
  * What makes them easy: names are spelled in full, always the same; no pronoun stands for them; a fact is told once,
  * within one sentence and in one of three wordings; the seed is always named in the question; no link of a chain is a

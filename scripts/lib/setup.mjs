@@ -94,7 +94,7 @@ function files(path) {
 }
 
 /** Runs pnpm quietly; all that it printed is shown if it fails, and then this process ends. */
-async function step(title, args) {
+export async function step(title, args) {
   const started = performance.now();
   process.stderr.write(`${title}…`);
   const { code, output } = await run(...pnpm(args));

@@ -10,9 +10,8 @@ export {
   TriGraphError,
   type TriGraphErrorCode,
 } from "./errors.js";
-export { withinBudget, type Budget } from "./retrieve/budget.js";
+export { estimateTokens, tokensOf, withinBudget, type Budget } from "./retrieve/budget.js";
 export type { EntityMention, Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
-export { estimateTokens } from "./retrieve/budget.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
 export { normalizeName } from "./text/names.js";
@@ -49,4 +48,4 @@ export type {
   StoredPassage,
   UpsertReport,
 } from "./types.js";
-export { toPredicate } from "./validate.js";
+export { checkNames, show, toPredicate } from "./validate.js";

@@ -17,7 +17,7 @@ import { resolveRanking } from "./options.js";
 import { withinBudget } from "./retrieve/budget.js";
 import { Explainer } from "./retrieve/evidence.js";
 import { readPriors } from "./retrieve/priors.js";
-import { type RankedPassage, rank } from "./retrieve/rank.js";
+import { type RankedPassage, rank, toRanked } from "./retrieve/rank.js";
 import type { TextAnalyzer } from "./text/analyzer.js";
 import { EnglishAnalyzer } from "./text/english-analyzer.js";
 import type {
@@ -309,10 +309,7 @@ export class TriGraph {
     );
     const best = bestByVector(view, query, Math.min(k, view.passageCount), new Visibility(view, filter));
     // Vectors of length 1 in single precision: their product may exceed 1 by a rounding.
-    const ranked = Array.from({ length: best.length }, (_, i) => ({
-      number: best.items[i],
-      score: Math.max(-1, Math.min(1, best.scores[i])),
-    }));
+    const ranked = toRanked(best).map(({ number, score }) => ({ number, score: Math.max(-1, Math.min(1, score)) }));
     return toHits(view, ranked);
   }
 

@@ -70,7 +70,7 @@ export function checkK(method: string, k: unknown): asserts k is number {
 /** @throws InvalidArgumentError unless the options are an object of known names and its parts can be used */
 export function checkOptions(method: string, options: unknown, others: readonly string[] = []): void {
   checkNames(method, options, ["embedder", "analyzer", "preset", "ranking", ...others]);
-  const { embedder, analyzer } = options;
+  const { embedder, analyzer } = options as Record<string, unknown>;
   if (analyzer !== undefined) {
     checkShape(`${method}: analyzer`, analyzer, { id: "string", analyze: "function" });
   }
@@ -102,7 +102,7 @@ export function checkNearestOptions(method: string, options: unknown): void {
 export function checkRetrieveOptions(method: string, options: unknown): void {
   const others = ["explain", "vector", "priors", "among", "onTrace"];
   checkNames(method, options, [...NEAREST_OPTIONS, ...BUDGET_OPTIONS, ...others]);
-  const { minScore, maxTokens, countTokens } = options;
+  const { minScore, maxTokens, countTokens } = options as Record<string, unknown>;
   for (const [name, value] of Object.entries({ minScore, maxTokens })) {
     if (value === undefined || (typeof value === "number" && value >= 0)) continue;
     throw new InvalidArgumentError(`${method}: expected ${name} to be a number of at least 0, got ${show(value)}.`);
@@ -121,11 +121,8 @@ export function checkDirectory(method: string, directory: unknown): void {
   );
 }
 
-function checkNames(
-  method: string,
-  options: unknown,
-  names: readonly string[],
-): asserts options is Record<string, unknown> {
+/** @throws InvalidArgumentError unless the options are an object that has no other names, and any signal is one */
+export function checkNames(method: string, options: unknown, names: readonly string[]): asserts options is object {
   if (typeof options !== "object" || options === null) {
     throw new InvalidArgumentError(`${method}: expected options to be an object, got ${show(options)}.`);
   }

@@ -1,17 +1,12 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
+import type { Budget } from "@trigraph/core";
 import type { DocumentFilter } from "./filter.js";
 
 /** What limits a result. */
-export interface SearchOptions {
+export interface SearchOptions extends Budget {
   /** Documents to return, an integer of at least 1. Default 5. */
   readonly k?: number | undefined;
   readonly filter?: DocumentFilter | undefined;
-  /** Leave out what scores less. Scores of two questions cannot be compared. Default 0. */
-  readonly minScore?: number | undefined;
-  /** Tokens that all texts together may have: the result ends before the first one that does not fit. Default unlimited. */
-  readonly maxTokens?: number | undefined;
-  /** Tokens of a text, as `maxTokens` counts them. Default: a token for every four characters. */
-  readonly countTokens?: ((text: string) => number) | undefined;
 }
 
 /**

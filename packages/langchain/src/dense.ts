@@ -4,8 +4,7 @@ import type { DocumentInterface } from "@langchain/core/documents";
 import type { BaseRetrieverInterface } from "@langchain/core/retrievers";
 import { AsyncCaller } from "@langchain/core/utils/async_caller";
 import type { VectorStoreInterface } from "@langchain/core/vectorstores";
-import { InvalidArgumentError, type Prior, type TriGraph } from "@trigraph/core";
-import { show } from "./show.js";
+import { InvalidArgumentError, type Prior, type TriGraph, show } from "@trigraph/core";
 
 /** What returns documents that carry, as `id`, the ids of the index's passages. */
 export type DenseSource = BaseRetrieverInterface | VectorStoreInterface;

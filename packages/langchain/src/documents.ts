@@ -1,8 +1,14 @@
 /** Between LangChain's documents and the core's passages. */
 import { Document, type DocumentInterface } from "@langchain/core/documents";
 import { sha256 } from "@langchain/core/utils/hash";
-import { InvalidArgumentError, type JsonValue, type Metadata, type Passage, type StoredPassage } from "@trigraph/core";
-import { show } from "./show.js";
+import {
+  InvalidArgumentError,
+  type JsonValue,
+  type Metadata,
+  type Passage,
+  type StoredPassage,
+  show,
+} from "@trigraph/core";
 
 /**
  * Metadata that a passage carries for this package alone: its place among the chunks of its document. Kept in the

@@ -1,7 +1,6 @@
 import type { Document } from "@langchain/core/documents";
-import { InvalidArgumentError, type Metadata, type PassageFilter } from "@trigraph/core";
+import { InvalidArgumentError, type Metadata, type PassageFilter, show } from "@trigraph/core";
 import { toDocument } from "./documents.js";
-import { show } from "./show.js";
 
 /**
  * Which documents a query may see: a predicate (what `MemoryVectorStore` and self-query's `FunctionalTranslator` use),

@@ -4,14 +4,20 @@ import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import { BaseRetriever, type BaseRetrieverInput, type BaseRetrieverInterface } from "@langchain/core/retrievers";
 import { ensureConfig } from "@langchain/core/runnables";
 import type { VectorStoreRetrieverInterface } from "@langchain/core/vectorstores";
-import { InvalidArgumentError, type RetrievedPassage, toPredicate, type TriGraph, withinBudget } from "@trigraph/core";
+import {
+  InvalidArgumentError,
+  type RetrievedPassage,
+  toPredicate,
+  type TriGraph,
+  withinBudget,
+  show,
+} from "@trigraph/core";
 import { readCallOptions, type SearchOptions, type TriGraphCallOptions } from "./call-options.js";
 import { DEFAULT_DENSE_K, DEFAULT_EVIDENCE_KEY, DEFAULT_SCORE_KEY } from "./defaults.js";
 import { densePriors, type DenseSource, toRetriever } from "./dense.js";
 import { toDocument } from "./documents.js";
 import { toPassageFilter } from "./filter.js";
 import { withNeighbours } from "./neighbours.js";
-import { show } from "./show.js";
 import {
   type AddOptions,
   type DeleteOptions,

@@ -10,6 +10,7 @@ import {
   type RetrievedPassage,
   TriGraph,
   type TriGraphOptions,
+  show,
 } from "@trigraph/core";
 import { ChunkOrder } from "./chunk-order.js";
 import {
@@ -22,7 +23,6 @@ import {
 import { checkedDocument, type DocumentKeys, idOf, toDocument, toPassage, withPosition } from "./documents.js";
 import { langChainEmbedder } from "./embedder.js";
 import { type DocumentFilter, toPassageFilter } from "./filter.js";
-import { show } from "./show.js";
 
 /** How documents become passages. */
 interface KeyOptions {

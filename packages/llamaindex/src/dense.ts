@@ -3,9 +3,11 @@ import type { QueryBundle } from "@llamaindex/core/query-engine";
 import type { BaseRetriever } from "@llamaindex/core/retriever";
 import { extractText } from "@llamaindex/core/utils";
 import { type BaseVectorStore, type MetadataFilters, VectorStoreQueryMode } from "@llamaindex/core/vector-store";
-import { EmbeddingError, type Prior } from "@trigraph/core";
-import { attempt } from "./embedder.js";
+import type { Prior } from "@trigraph/core";
+import { attempt, embedQuestion } from "./embedder.js";
 import { DEFAULT_NODE_SCORE } from "./defaults.js";
+
+const MODEL = "retrieve: denseRetriever: expected its embedModel";
 
 /** A node's id and what another retriever gave it. */
 export interface ScoredId {
@@ -36,16 +38,11 @@ export async function denseHits(
   const text = extractText(bundle.query);
   const { ids, similarities } = await source.query({
     queryStr: text,
-    queryEmbedding: bundle.embeddings ?? (await attempt("retrieve", () => embedQuestion(source, text))),
+    queryEmbedding:
+      bundle.embeddings ?? (await attempt("retrieve", () => embedQuestion(MODEL, source.embedModel, text))),
     similarityTopK: topK,
     mode: VectorStoreQueryMode.DEFAULT,
     filters,
   });
   return ids.map((id, i) => ({ id, score: similarities[i] }));
-}
-
-async function embedQuestion({ embedModel }: BaseVectorStore, text: string): Promise<number[]> {
-  const vector = await embedModel.getQueryEmbedding({ type: "text", text });
-  if (vector !== null) return vector;
-  throw new EmbeddingError("retrieve: denseRetriever: expected its embedModel to return a vector, got null.");
 }

@@ -8,8 +8,7 @@ import {
   type TextNode,
 } from "@llamaindex/core/schema";
 import { createSHA256 } from "@llamaindex/env";
-import { InvalidArgumentError } from "@trigraph/core";
-import { show } from "./check.js";
+import { InvalidArgumentError, show } from "@trigraph/core";
 
 export interface DocumentOptions {
   /** Cuts documents into nodes. Passages of a paragraph or so serve best. Default: LlamaIndex's `SentenceSplitter`. */

@@ -35,11 +35,7 @@ export async function llamaIndexEmbedder(
   }
   // A model that is told a length makes vectors of that length, whatever its kind usually makes.
   const told = dimensions ?? (typeof asked === "number" ? asked : embedInfo?.dimensions);
-  const embedQuery = async (text: string) => {
-    const vector = await embedModel.getQueryEmbedding({ type: "text", text });
-    if (vector !== null) return vector;
-    throw new EmbeddingError(`embedQuery: expected ${name} to return a vector, got null.`);
-  };
+  const embedQuery = (text: string) => embedQuestion(`embedQuery: expected ${name}`, embedModel, text);
   return {
     id: name,
     dimensions: told ?? (await attempt("llamaIndexEmbedder", () => embedQuery(PROBE))).length,
@@ -47,6 +43,13 @@ export async function llamaIndexEmbedder(
     embedPassages: (texts) => embedModel.getTextEmbeddingsBatch([...texts]),
     embedQuery,
   };
+}
+
+/** @param expected begins the error when the model, as its type allows, returns null */
+export async function embedQuestion(expected: string, embedModel: BaseEmbedding, text: string): Promise<number[]> {
+  const vector = await embedModel.getQueryEmbedding({ type: "text", text });
+  if (vector !== null) return vector;
+  throw new EmbeddingError(`${expected} to return a vector, got null.`);
 }
 
 /** The embedder that the options ask for; undefined for none. */

@@ -3,8 +3,7 @@
  * them: a node without the key passes no filter but `is_empty`, and values are of one type or not equal.
  */
 import type { MetadataFilter, MetadataFilters, MetadataFilterValue } from "@llamaindex/core/vector-store";
-import { InvalidArgumentError, type StoredPassage } from "@trigraph/core";
-import { show } from "./check.js";
+import { InvalidArgumentError, type StoredPassage, show } from "@trigraph/core";
 import { metadataOf, refDocIdOf } from "./passages.js";
 
 /** A predicate over the value of one metadata key. */

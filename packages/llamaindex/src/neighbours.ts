@@ -1,5 +1,5 @@
 import { NodeRelationship } from "@llamaindex/core/schema";
-import { estimateTokens, type RetrievedPassage, type StoredPassage, type TriGraph } from "@trigraph/core";
+import { tokensOf, type RetrievedPassage, type StoredPassage, type TriGraph } from "@trigraph/core";
 import { neighbourIds } from "./passages.js";
 import type { QueryOptions } from "./options.js";
 
@@ -21,14 +21,14 @@ export function withNeighbours(
   index: TriGraph,
   hits: readonly RetrievedPassage[],
   isVisible: (passage: StoredPassage) => boolean,
-  { withNeighbours: count = 0, maxTokens = Infinity, countTokens = estimateTokens }: Limits,
+  { withNeighbours: count = 0, maxTokens = Infinity, countTokens }: Limits,
 ): Scored[] {
   const seen = new Set(hits.map(({ passage }) => passage.id));
   const result: Scored[] = [];
   let left = maxTokens;
   /** Whether the text fits in what is left, which it then takes up. */
   const takes = ({ text }: StoredPassage): boolean => {
-    const tokens = left === Infinity ? 0 : countTokens(text);
+    const tokens = left === Infinity ? 0 : tokensOf(text, countTokens);
     if (tokens > left) return false;
     left -= tokens;
     return true;

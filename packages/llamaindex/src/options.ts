@@ -2,7 +2,7 @@ import type { BaseEmbedding } from "@llamaindex/core/embeddings";
 import type { BaseRetriever } from "@llamaindex/core/retriever";
 import type { BaseVectorStore, MetadataFilters } from "@llamaindex/core/vector-store";
 import type { Logger } from "@llamaindex/env";
-import type { OpenOptions, TriGraphOptions } from "@trigraph/core";
+import type { Budget, OpenOptions, TriGraphOptions } from "@trigraph/core";
 
 /** How nodes are read. */
 export interface NodeOptions {
@@ -24,17 +24,11 @@ export interface EmbeddingOptions {
 }
 
 /** What a retrieval brings. */
-export interface QueryOptions {
+export interface QueryOptions extends Budget {
   /** How many nodes, before neighbours; at least 1. Default 5. */
   readonly topK?: number | undefined;
   /** Nodes that may be seen. They are hidden before anything is ranked: nothing passes through the others. */
   readonly filters?: MetadataFilters | undefined;
-  /** Leave out nodes that score less. Scores are not comparable between questions. Default 0. */
-  readonly minScore?: number | undefined;
-  /** Tokens that all texts together may have: the ranking ends before the first node that does not fit. Default unlimited. */
-  readonly maxTokens?: number | undefined;
-  /** Tokens of a text. Default: a token for every four characters. */
-  readonly countTokens?: ((text: string) => number) | undefined;
   /**
    * Nodes before and after each hit, by their relationships, that come with it: in reading order, with the hit's
    * score. More of them give context and cost tokens. Default 0.

@@ -13,8 +13,7 @@ import {
   type RelatedNodeType,
   TextNode,
 } from "@llamaindex/core/schema";
-import { InvalidArgumentError, type Passage, type StoredPassage } from "@trigraph/core";
-import { show } from "./check.js";
+import { InvalidArgumentError, type Passage, type StoredPassage, show } from "@trigraph/core";
 import { DEFAULT_TITLE_KEY } from "./defaults.js";
 import type { NodeOptions } from "./options.js";
 

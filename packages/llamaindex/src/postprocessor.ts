@@ -3,8 +3,8 @@ import type { BaseNodePostprocessor } from "@llamaindex/core/postprocessor";
 import type { NodeWithScore } from "@llamaindex/core/schema";
 import { extractText } from "@llamaindex/core/utils";
 import type { MetadataFilters } from "@llamaindex/core/vector-store";
-import { InvalidArgumentError, type StoredPassage, type TriGraph } from "@trigraph/core";
-import { checkInteger, checkNames, show } from "./check.js";
+import { InvalidArgumentError, type StoredPassage, type TriGraph, checkNames, show } from "@trigraph/core";
+import { checkInteger } from "./check.js";
 import { DEFAULT_APPEND } from "./defaults.js";
 import { toPriors } from "./dense.js";
 import { toPredicate } from "./filters.js";
@@ -71,8 +71,9 @@ export class TriGraphPostprocessor implements BaseNodePostprocessor {
       throw new InvalidArgumentError("postprocessNodes: expected the query, got none. Pass it with the nodes.");
     }
     const { index, topN } = this.options;
-    const known = nodes.filter(({ node }) => index.get(node.id_) !== undefined);
-    const others = nodes.filter(({ node }) => index.get(node.id_) === undefined);
+    const known: NodeWithScore[] = [];
+    const others: NodeWithScore[] = [];
+    for (const each of nodes) (index.get(each.node.id_) === undefined ? others : known).push(each);
     const judged = known.length === 0 ? [] : await this.judge(known, extractText(query));
     return [...judged, ...others.map((other) => ({ ...other }))].slice(0, topN);
   }

@@ -14,8 +14,9 @@ import {
   type StoredPassage,
   TriGraph,
   type UpsertReport,
+  checkNames,
 } from "@trigraph/core";
-import { checkInteger, checkNames } from "./check.js";
+import { checkInteger } from "./check.js";
 import { DEFAULT_DENSE_TOP_K } from "./defaults.js";
 import { denseHits, toPriors } from "./dense.js";
 import { DOCUMENT_OPTIONS, type DocumentOptions, documentIdsOf, nodesFromDocuments } from "./documents.js";

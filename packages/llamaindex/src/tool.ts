@@ -1,8 +1,7 @@
 import type { BaseRetriever } from "@llamaindex/core/retriever";
 import { MetadataMode } from "@llamaindex/core/schema";
 import { type FunctionTool, tool } from "@llamaindex/core/tools";
-import { InvalidArgumentError } from "@trigraph/core";
-import { checkNames, show } from "./check.js";
+import { InvalidArgumentError, checkNames, show } from "@trigraph/core";
 
 export interface TriGraphToolOptions {
   /** What answers: a `TriGraphRetriever`, which decides how many passages come and which may be seen. */

@@ -9,8 +9,15 @@ import {
   VectorStoreQueryMode,
   type VectorStoreQueryResult,
 } from "@llamaindex/core/vector-store";
-import { InvalidArgumentError, type RetrieveOptions, type StoredPassage, type TriGraph } from "@trigraph/core";
-import { checkNames, show } from "./check.js";
+import {
+  type Budget,
+  InvalidArgumentError,
+  type RetrieveOptions,
+  type StoredPassage,
+  type TriGraph,
+  checkNames,
+  show,
+} from "@trigraph/core";
 import { toPredicate } from "./filters.js";
 import { NodeIndex } from "./node-index.js";
 import type { NodeOptions } from "./options.js";
@@ -23,7 +30,7 @@ export interface TriGraphVectorStoreOptions extends NodeOptions {
 }
 
 /** What a query may have as its `customParams`. */
-export type TriGraphQueryParams = Pick<RetrieveOptions, "minScore" | "maxTokens" | "countTokens">;
+export type TriGraphQueryParams = Budget;
 
 /**
  * A vector store that ranks over the graph, for LlamaIndex's `IngestionPipeline` and `VectorStoreIndex`. It keeps

@@ -117,10 +117,7 @@ export async function rank(
   watch.lap("pagerank");
 
   const hits = select(view, scored, k, among);
-  if (hits.length < k) {
-    if (among === undefined) fill(view, hits, k, similarity, visibility);
-    else fillAmong(view, hits, k, similarity, visibility, among);
-  }
+  if (hits.length < k) fill(view, hits, k, similarity, visibility, among);
   watch.lap("rank");
   return {
     hits,
@@ -204,6 +201,10 @@ function select(
     const score = withoutRounding(scores[i]);
     if (score >= best.threshold && among?.has(passages.ids[i]) !== false) best.offer(passages.ids[i], score);
   }
+  return toRanked(best);
+}
+
+export function toRanked(best: BestList): RankedPassage[] {
   return Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
 }
 
@@ -223,17 +224,19 @@ function fill(
   k: number,
   similarity: QuestionSimilarity,
   visibility: Visibility,
+  among: ReadonlySet<number> | undefined,
 ): void {
   const present = new Set(hits.map(({ number }) => number));
   const ceiling = hits.at(-1)?.score ?? 1;
-  const similar = similarity.best(k + present.size);
+  const similar =
+    among === undefined ? similarity.best(k + present.size) : similarAmong(view, among, similarity, visibility);
   for (let i = 0; i < similar.length && hits.length < k; i++) {
     const number = similar.items[i];
     if (present.has(number)) continue;
     present.add(number);
     hits.push({ number, score: (ceiling * similar.scores[i]) / 2 });
   }
-  if (hits.length === k) return;
+  if (hits.length === k || among !== undefined) return;
   const rest = new BestList(Math.min(k - hits.length, view.passageCount), compareIds(view));
   for (const { segment, passageBase } of view.parts) {
     for (let p = 0; p < segment.passageCount; p++) {
@@ -244,23 +247,16 @@ function fill(
   for (const number of rest.items.subarray(0, rest.length)) hits.push({ number, score: 0 });
 }
 
-/** As `fill`, of a few given passages: none needs to be found, so each is scored by itself. */
-function fillAmong(
+/** The visible ones of a few given passages by similarity, those without any too: none needs to be found. */
+function similarAmong(
   view: View,
-  hits: RankedPassage[],
-  k: number,
+  among: ReadonlySet<number>,
   similarity: QuestionSimilarity,
   visibility: Visibility,
-  among: ReadonlySet<number>,
-): void {
-  const present = new Set(hits.map(({ number }) => number));
-  const ceiling = hits.at(-1)?.score ?? 1;
-  const rest = new BestList(Math.min(k - hits.length, among.size), compareIds(view));
-  for (const number of among) {
-    if (present.has(number) || !visibility.isVisible(number)) continue;
-    rest.offer(number, (ceiling * similarity.ofPassage(number)) / 2);
-  }
-  for (let i = 0; i < rest.length; i++) hits.push({ number: rest.items[i], score: rest.scores[i] });
+): BestList {
+  const best = new BestList(among.size, compareIds(view));
+  for (const number of among) if (visibility.isVisible(number)) best.offer(number, similarity.ofPassage(number));
+  return best;
 }
 
 /** Measures stages one after the other. */
