@@ -11,7 +11,15 @@ export {
   type TriGraphErrorCode,
 } from "./errors.js";
 export { estimateTokens, tokensOf, withinBudget, type Budget } from "./retrieve/budget.js";
-export type { EntityMention, Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./text/analyzer.js";
+export type {
+  EntityMention,
+  Span,
+  TermSpan,
+  TextAnalysis,
+  TextAnalyzer,
+  Token,
+  UntaggedAnalysis,
+} from "./text/analyzer.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
 export { normalizeName } from "./text/names.js";

@@ -3,7 +3,7 @@ import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
 import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import { activationTerm, specificActivation, type WeightedPassages } from "../pagerank/reset.js";
-import type { Span, TextAnalysis, TextAnalyzer } from "../text/analyzer.js";
+import { analyzeUntagged, type Span, type TextAnalyzer, type UntaggedAnalysis } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames, withoutQualifier } from "../text/names.js";
 import type {
@@ -55,7 +55,7 @@ export class Explainer {
   private readonly ranking: Ranking;
   /** Shares of the priors, by passage number. */
   private readonly priors: ReadonlyMap<number, number>;
-  private readonly analyses = new Map<number, { passage: StoredPassage; analysis: TextAnalysis }>();
+  private readonly analyses = new Map<number, { passage: StoredPassage; analysis: UntaggedAnalysis }>();
   private readonly activated: ReadonlyMap<number, number>;
   private readonly candidateScores: ReadonlyMap<number, number>;
   /** Undefined when stage 2 did not run. */
@@ -256,11 +256,11 @@ export class Explainer {
     return this.view.entityName(key)!;
   }
 
-  private read(passage: number): { passage: StoredPassage; analysis: TextAnalysis } {
+  private read(passage: number): { passage: StoredPassage; analysis: UntaggedAnalysis } {
     let known = this.analyses.get(passage);
     if (known === undefined) {
       const stored = this.view.passage(passage);
-      known = { passage: stored, analysis: this.analyzer.analyze(stored.text) };
+      known = { passage: stored, analysis: analyzeUntagged(this.analyzer, stored.text) };
       this.analyses.set(passage, known);
     }
     return known;

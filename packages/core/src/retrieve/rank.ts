@@ -15,7 +15,7 @@ import { push } from "../pagerank/push.js";
 import { type Reset, resetVector, type WeightedPassages } from "../pagerank/reset.js";
 import { type NamedSeed, seedsByName } from "../seeds/ngrams.js";
 import { seedsBySimilarity } from "../seeds/similar-names.js";
-import type { TextAnalyzer } from "../text/analyzer.js";
+import { analyzeUntagged, type TextAnalyzer } from "../text/analyzer.js";
 import type { RetrieveStage, RetrieveTrace, StoredPassage } from "../types.js";
 import type { NodeScores } from "./flow.js";
 import { QuestionSimilarity } from "./similarity.js";
@@ -152,7 +152,7 @@ function findSeeds(
   if (options.seeds === "none") return [];
   const named = options.seeds === "mentions" ? [] : seedsByName(view, question, visibility, options);
   if (options.seeds === "names" || named.length > 0) return named;
-  return seedsBySimilarity(view, question.text, analyzer.analyze(question.text).mentions, visibility, options);
+  return seedsBySimilarity(view, question.text, analyzeUntagged(analyzer, question.text).mentions, visibility, options);
 }
 
 /** Scores of passages, and what they cost. */

@@ -1,4 +1,10 @@
-import { type TermSpan, type TextAnalysis, type TextAnalyzer, tokenize } from "../text/analyzer.js";
+import {
+  type TermSpan,
+  type TextAnalyzer,
+  type UntaggedAnalysis,
+  analyzeUntagged,
+  tokenize,
+} from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames } from "../text/names.js";
 import { compose, type ForwardArrays } from "./compose.js";
@@ -74,7 +80,7 @@ export class SegmentBuilder {
   /** The passage's vector is needed exactly when the builder's dimensions are not 0. */
   add({ id, text, title: given, record, vector }: NewPassage): void {
     const title = given?.trim() === "" ? undefined : given;
-    const analysis = this.analyzer.analyze(text);
+    const analysis = analyzeUntagged(this.analyzer, text);
     this.ids.push(id);
     this.records.push(record);
     if (vector !== undefined) this.vectors.push(vector);
@@ -97,7 +103,7 @@ export class SegmentBuilder {
   }
 
   /** Returns the entity of each mention. */
-  private addSentences({ sentences, tokens, mentions }: TextAnalysis): number[] {
+  private addSentences({ sentences, tokens, mentions }: UntaggedAnalysis): number[] {
     const mentioned: number[] = [];
     let token = 0;
     for (const { start, end } of sentences) {
@@ -171,7 +177,7 @@ export class SegmentBuilder {
 }
 
 /** Without a title a passage defines the entity its first sentence opens with ("X is a …"). */
-function openingEntity({ sentences, mentions }: TextAnalysis): string[] {
+function openingEntity({ sentences, mentions }: UntaggedAnalysis): string[] {
   const [first] = mentions;
   return first !== undefined && first.start < sentences[0].end ? [first.name] : [];
 }

@@ -22,30 +22,41 @@ export interface EntityMention extends Span {
   readonly name: string;
 }
 
-/** What an analyzer finds in one text; every list is in text order. */
-export interface TextAnalysis {
+/** What an index needs of a text; every list is in text order. */
+export interface UntaggedAnalysis {
   /** Sentences do not overlap; every token and every mention lies within exactly one. */
   readonly sentences: readonly Span[];
   /** Tokens ordered by start; those of scripts written without spaces may overlap (bigrams). */
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly TermSpan[];
   /** Mentions ordered by start; they do not overlap. */
   readonly mentions: readonly EntityMention[];
+}
+
+/** All that an analyzer finds in one text. */
+export interface TextAnalysis extends UntaggedAnalysis {
+  readonly tokens: readonly Token[];
 }
 
 /**
  * Turns text into sentences, tokens and entity mentions.
  *
- * `analyze` must be a pure function of its argument: an index is exact under updates, and an
- * evidence path can be replayed, only if the same text always gives the same analysis.
+ * All must be pure functions of their argument: an index is exact under updates, and an evidence
+ * path can be replayed, only if the same text always gives the same analysis.
  */
 export interface TextAnalyzer {
   /** Name and version of what the analyzer does; stored with an index and checked when it is opened. */
   readonly id: string;
   analyze(text: string): TextAnalysis;
-  /** The tokens of `analyze`, but for their parts of speech: for titles and questions, where that is cheaper. */
+  /** What `analyze` finds, but for the parts of speech: for passages, where that is cheaper. */
+  analyzeUntagged?(text: string): UntaggedAnalysis;
+  /** The tokens of `analyzeUntagged` alone: for titles and questions, where that is cheaper. */
   tokenize?(text: string): readonly TermSpan[];
 }
 
+export function analyzeUntagged(analyzer: TextAnalyzer, text: string): UntaggedAnalysis {
+  return analyzer.analyzeUntagged?.(text) ?? analyzer.analyze(text);
+}
+
 export function tokenize(analyzer: TextAnalyzer, text: string): readonly TermSpan[] {
-  return analyzer.tokenize?.(text) ?? analyzer.analyze(text).tokens;
+  return analyzer.tokenize?.(text) ?? analyzeUntagged(analyzer, text).tokens;
 }

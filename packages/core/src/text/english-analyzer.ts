@@ -1,11 +1,11 @@
 import model from "wink-eng-lite-web-model";
 import winkNLP from "wink-nlp";
 
-import type { Span, TermSpan, TextAnalysis, TextAnalyzer, Token } from "./analyzer.js";
+import type { Span, TermSpan, TextAnalysis, TextAnalyzer, Token, UntaggedAnalysis } from "./analyzer.js";
 import { findMentions } from "./entities.js";
 import { ItemKind, scan, type Items } from "./scanner.js";
 import { splitSentences, type ItemRange } from "./sentences.js";
-import { tagSentences } from "./tags.js";
+import { SentenceTags } from "./tags.js";
 import { pushBigrams } from "./tokens.js";
 import { WordBook, type Tagger, type Word } from "./words.js";
 
@@ -24,23 +24,75 @@ export class EnglishAnalyzer implements TextAnalyzer {
 
   /** Analyses a text; never throws, whatever the string. */
   analyze(text: string): TextAnalysis {
-    const { tagger, book } = (shared ??= createShared());
-    const items = scan(text);
-    const words = lookUpWords(text, items, book);
-    const sentences = splitSentences(text, items);
-    const tags = tagSentences(text, items, sentences, words, tagger);
+    const reading = new Reading(text);
+    const { sentences, tokens, mentions } = reading.analysis();
+    return { sentences, tokens: reading.withPartsOfSpeech(tokens), mentions };
+  }
+
+  /** What `analyze` finds, but for the parts of speech: most sentences need not be tagged for it. */
+  analyzeUntagged(text: string): UntaggedAnalysis {
+    return new Reading(text).analysis();
+  }
+
+  /** The tokens of a text alone; never throws, whatever the string. */
+  tokenize(text: string): TermSpan[] {
+    return new Words(text).tokens();
+  }
+}
+
+/** A text cut into its items, with what the dictionary knows of its words. */
+class Words {
+  readonly text: string;
+  readonly items: Items;
+  /** At the index of their item. */
+  readonly words: readonly (Word | undefined)[];
+
+  constructor(text: string) {
+    const { book } = (shared ??= createShared());
+    this.text = text;
+    this.items = scan(text);
+    this.words = lookUpWords(text, this.items, book);
+  }
+
+  tokens(): TermSpan[] {
+    const tokens: TermSpan[] = [];
+    for (let i = 0; i < this.items.count; i++) {
+      const start = this.items.starts[i];
+      const end = this.items.ends[i];
+      const word = this.words[i];
+      if (word !== undefined) {
+        if (word.term !== "") tokens.push({ start, end, term: word.term });
+      } else if (this.items.kinds[i] === ItemKind.Spaceless) pushBigrams(tokens, this.text, start, end);
+    }
+    return tokens;
+  }
+}
+
+class Reading extends Words {
+  readonly sentences: readonly ItemRange[];
+  readonly tags: SentenceTags;
+
+  constructor(text: string) {
+    super(text);
+    const { tagger } = (shared ??= createShared());
+    this.sentences = splitSentences(text, this.items);
+    this.tags = new SentenceTags(text, this.items, this.sentences, this.words, tagger);
+  }
+
+  analysis(): UntaggedAnalysis {
     return {
-      sentences: sentences.map((sentence) => spanOf(items, sentence)),
-      tokens: collectTokens(text, items, words, tags),
-      mentions: findMentions(text, items, sentences, words, tags),
+      sentences: this.sentences.map((sentence) => spanOf(this.items, sentence)),
+      tokens: this.tokens(),
+      mentions: findMentions(this.text, this.items, this.sentences, this.words, this.tags),
     };
   }
 
-  /** The tokens of a text without tagging it; never throws, whatever the string. */
-  tokenize(text: string): TermSpan[] {
-    const { book } = (shared ??= createShared());
-    const items = scan(text);
-    return collectTokens(text, items, lookUpWords(text, items, book), undefined);
+  withPartsOfSpeech(tokens: readonly TermSpan[]): Token[] {
+    let item = 0;
+    return tokens.map(({ start, end, term }) => {
+      while (this.items.ends[item] < end) item++;
+      return { start, end, term, pos: this.words[item] === undefined ? "X" : this.tags.at(item) };
+    });
   }
 }
 
@@ -85,24 +137,6 @@ function lookUpWords(text: string, items: Items, book: WordBook): (Word | undefi
     if (items.kinds[i] === ItemKind.Word) words[i] = book.lookUp(text, items.starts[i], items.ends[i]);
   }
   return words;
-}
-
-function collectTokens(
-  text: string,
-  items: Items,
-  words: readonly (Word | undefined)[],
-  tags: readonly string[] | undefined,
-): Token[] {
-  const tokens: Token[] = [];
-  for (let i = 0; i < items.count; i++) {
-    const start = items.starts[i];
-    const end = items.ends[i];
-    const word = words[i];
-    if (word !== undefined) {
-      if (word.term !== "") tokens.push({ start, end, term: word.term, pos: tags?.[i] ?? "X" });
-    } else if (items.kinds[i] === ItemKind.Spaceless) pushBigrams(tokens, text, start, end);
-  }
-  return tokens;
 }
 
 function spanOf(items: Items, sentence: ItemRange): Span {

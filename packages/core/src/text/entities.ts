@@ -10,6 +10,7 @@ import { ItemKind, type Items } from "./scanner.js";
 import type { ItemRange } from "./sentences.js";
 import { isCurrency, isDoubleQuote, isHyphen, opensQuote } from "./symbols.js";
 import { TaggedText } from "./tagged-text.js";
+import type { SentenceTags } from "./tags.js";
 import type { Word } from "./words.js";
 
 /**
@@ -31,7 +32,7 @@ export function findMentions(
   items: Items,
   sentences: readonly ItemRange[],
   words: readonly (Word | undefined)[],
-  tags: readonly string[],
+  tags: SentenceTags,
 ): EntityMention[] {
   const tagged = new TaggedText(text, items, words, tags);
   const finder = new MentionFinder(tagged, findNameRoles(tagged, sentences));
@@ -145,9 +146,9 @@ class MentionFinder {
   /** Whether a capitalised dictionary word that begins a sentence is the first word of a name. */
   #leads(index: number, { end }: ItemRange): boolean {
     const word = this.#tagged.words[index];
-    if (word === undefined || (opensSentence(word.term) && this.#tagged.tags[index] !== "AUX")) return false;
-    if (!LEADING_TAGS.has(this.#tagged.tags[index])) return false;
-    if (this.#tagged.tags[index] === "VERB" && (word.term.endsWith("ing") || word.term.endsWith("ed"))) return false;
+    if (word === undefined || (opensSentence(word.term) && this.#tagged.tag(index) !== "AUX")) return false;
+    if (!LEADING_TAGS.has(this.#tagged.tag(index))) return false;
+    if (this.#tagged.tag(index) === "VERB" && (word.term.endsWith("ing") || word.term.endsWith("ed"))) return false;
     if (index + 1 >= end || this.#tagged.unit(index + 1) === 0x3a) return false;
     if (this.#tagged.term(index + 1) === "of" && (RELATIONS.has(word.term) || isPlural(word.term))) return false;
     return this.#reader.nextNamePart(index + 1, Math.min(end, index + MAX_MENTION_ITEMS), false) !== 0;

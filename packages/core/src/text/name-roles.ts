@@ -87,7 +87,7 @@ class RoleFinder implements NameRoles {
       if (namesMonth) return Role.Name;
       if (!initial) return loud && word.caps === Caps.Upper ? Role.None : Role.Grammar;
       // "Will Smith", "May 1997"
-      return this.#tagged.tags[index] === "AUX" && (word.term === "will" || word.term === "may")
+      return this.#tagged.tag(index) === "AUX" && (word.term === "will" || word.term === "may")
         ? Role.Initial
         : Role.None;
     }
@@ -99,7 +99,7 @@ class RoleFinder implements NameRoles {
   /** "Coached by": a verb the dictionary lacks, since a preposition or the like follows. */
   #isParticiple(word: Word, index: number): boolean {
     if (!(word.term.endsWith("ed") || word.term.endsWith("ing") || word.term.endsWith("ly"))) return false;
-    return GRAMMAR_TAGS.has(this.#tagged.tags[index + 1] ?? "");
+    return GRAMMAR_TAGS.has(this.#tagged.tag(index + 1));
   }
 
   /** A word of grammar in capitals only: "I. V. Sasi", "the US", "AT&T". */

@@ -1,4 +1,5 @@
 import type { Items } from "./scanner.js";
+import type { SentenceTags } from "./tags.js";
 import { Caps, type Word } from "./words.js";
 
 /** A text's items with what is known of them: the input of the search for names. */
@@ -7,14 +8,18 @@ export class TaggedText {
   readonly items: Items;
   /** The words, at the index of their item. */
   readonly words: readonly (Word | undefined)[];
-  /** Part-of-speech tags by item; empty for what is no word. */
-  readonly tags: readonly string[];
+  readonly #tags: SentenceTags;
 
-  constructor(text: string, items: Items, words: readonly (Word | undefined)[], tags: readonly string[]) {
+  constructor(text: string, items: Items, words: readonly (Word | undefined)[], tags: SentenceTags) {
     this.text = text;
     this.items = items;
     this.words = words;
-    this.tags = tags;
+    this.#tags = tags;
+  }
+
+  /** The item's part of speech; empty for what is no word, and beyond the ends. */
+  tag(index: number): string {
+    return this.#tags.at(index);
   }
 
   /** The folded word at the item; empty for what is no word, and beyond the ends. */

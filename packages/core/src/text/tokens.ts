@@ -1,4 +1,4 @@
-import type { Token } from "./analyzer.js";
+import type { TermSpan } from "./analyzer.js";
 import { CharClass, classAt, widthAt } from "./chars.js";
 import { fold } from "./fold.js";
 
@@ -9,7 +9,7 @@ const MAX_CLUSTER_LENGTH = 16;
  * Adds the tokens of a run without spaces: its overlapping pairs of letters, or the letter itself
  * when it stands alone. A letter keeps the marks that follow it.
  */
-export function pushBigrams(tokens: Token[], text: string, start: number, end: number): void {
+export function pushBigrams(tokens: TermSpan[], text: string, start: number, end: number): void {
   let before = -1;
   let from = start;
   while (from < end) {
@@ -21,9 +21,9 @@ export function pushBigrams(tokens: Token[], text: string, start: number, end: n
   }
 }
 
-function pushToken(tokens: Token[], text: string, start: number, end: number): void {
+function pushToken(tokens: TermSpan[], text: string, start: number, end: number): void {
   const term = fold(text.slice(start, end));
-  if (term !== "") tokens.push({ start, end, term, pos: "X" });
+  if (term !== "") tokens.push({ start, end, term });
 }
 
 function clusterEnd(text: string, start: number, end: number): number {
