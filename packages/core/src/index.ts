@@ -1,4 +1,6 @@
+export { abortable } from "./abort.js";
 export { DEFAULT_RANKING, PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
+export { embeddedText } from "./dense/passage-text.js";
 export type { ByteRange, Directory, LockHolder } from "./directory/directory.js";
 export type { Checksum } from "./directory/checksum.js";
 export { MemoryDirectory } from "./directory/memory.js";
@@ -10,7 +12,8 @@ export {
   TriGraphError,
   type TriGraphErrorCode,
 } from "./errors.js";
-export { estimateTokens, tokensOf, withinBudget, type Budget } from "./retrieve/budget.js";
+export { estimateTokens, withinBudget, type Budget } from "./retrieve/budget.js";
+export { withNeighbours, type Neighbours } from "./retrieve/neighbours.js";
 export type {
   EntityMention,
   Span,

@@ -1,12 +1,6 @@
 /** Which passages are chunks of one document, and in which order. */
-import type { StoredPassage, TriGraph } from "@trigraph/core";
+import type { Neighbours, StoredPassage, TriGraph } from "@trigraph/core";
 import { documentOf, positionOf, type DocumentKeys } from "./documents.js";
-
-/** A passage's neighbours, each list in reading order. */
-export interface Neighbours {
-  readonly before: readonly StoredPassage[];
-  readonly after: readonly StoredPassage[];
-}
 
 /** The chunks of one document. */
 interface Chunks {
@@ -71,6 +65,7 @@ export class ChunkOrder {
       .filter((chunk) => chunk !== undefined && documentOf(chunk, this.keys) === document) as StoredPassage[];
     const at = chunks.findIndex(({ id }) => id === passage.id);
     if (at < 0) return { before: [], after: [] };
-    return { before: chunks.slice(Math.max(0, at - reach), at), after: chunks.slice(at + 1, at + 1 + reach) };
+    const before = chunks.slice(Math.max(0, at - reach), at).reverse();
+    return { before, after: chunks.slice(at + 1, at + 1 + reach) };
   }
 }

@@ -1,6 +1,7 @@
 /** From passages as they come to segments: reading, embedding, analysing. */
 import { abortable, abortableItems, nextTurn } from "../abort.js";
 import { EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
+import { embeddedText } from "../dense/passage-text.js";
 import { unitVector } from "../dense/vectors.js";
 import { EmbeddingError, InvalidArgumentError } from "../errors.js";
 import { SegmentBuilder, type NewPassage } from "../segment/builder.js";
@@ -103,11 +104,6 @@ export function isUnchanged(parts: readonly ViewPart[], { id, record, vector }: 
   if (vector === undefined) return true;
   const old = segment.vector(place.passage);
   return old.length === vector.length && old.every((value, i) => value === vector[i]);
-}
-
-/** What a text is embedded as: the title says what the text is about. */
-function embeddedText({ title, text }: NewPassage): string {
-  return title === undefined || title.trim() === "" ? text : `${title}\n${text}`;
 }
 
 /** A segment of the passages, with the missing vectors made by the embedder. */
