@@ -7,7 +7,8 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pnpm } from "../scripts/lib/pnpm.mjs";
-import { publishedPackages, root, run, runOrThrow } from "./support/workspace.js";
+import { run, runOrThrow } from "./support/processes.js";
+import { publishedPackages, root } from "./support/workspace.js";
 
 /** Some of what each entry of a package must export: what its users import first. */
 const EXPORTS: Record<string, Record<string, string[]>> = {

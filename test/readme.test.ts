@@ -9,7 +9,8 @@ import ts from "typescript";
 import { startLocalOpenAi, type LocalOpenAi } from "@trigraph/local-openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Block, codeBlocks } from "./support/markdown.js";
-import { root, run } from "./support/workspace.js";
+import { run } from "./support/processes.js";
+import { root } from "./support/workspace.js";
 
 interface Snippet extends Block {
   readonly title: string;

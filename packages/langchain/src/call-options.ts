@@ -23,9 +23,19 @@ const NAMES = [
   "countTokens",
 ] as const satisfies readonly (keyof SearchOptions)[];
 
+/** What a retriever keeps of a call under way: as its member `call`, on the object that is made for it. */
+export interface TriGraphCall extends SearchOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The options that the call sets, unchecked: the core checks them. */
 export function readCallOptions(config: TriGraphCallOptions): SearchOptions {
   const configurable = (config.configurable ?? {}) as SearchOptions;
   const entries = NAMES.map((name) => [name, config[name] === undefined ? configurable[name] : config[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** The retriever as it is for one call. Calls at the same time do not see each other's, and each is itself in all else. */
+export function forCall<R extends object>(retriever: R, call: TriGraphCall): R {
+  return Object.create(retriever, { call: { value: call } }) as R;
 }

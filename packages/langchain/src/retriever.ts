@@ -9,15 +9,20 @@ import {
   type RetrievedPassage,
   toPredicate,
   type TriGraph,
-  withinBudget,
   show,
+  withNeighbours,
 } from "@trigraph/core";
-import { readCallOptions, type SearchOptions, type TriGraphCallOptions } from "./call-options.js";
+import {
+  forCall,
+  readCallOptions,
+  type SearchOptions,
+  type TriGraphCall,
+  type TriGraphCallOptions,
+} from "./call-options.js";
 import { DEFAULT_DENSE_K, DEFAULT_EVIDENCE_KEY, DEFAULT_SCORE_KEY } from "./defaults.js";
 import { densePriors, type DenseSource, toRetriever } from "./dense.js";
 import { toDocument } from "./documents.js";
 import { toPassageFilter } from "./filter.js";
-import { withNeighbours } from "./neighbours.js";
 import {
   type AddOptions,
   type DeleteOptions,
@@ -39,7 +44,8 @@ export interface TriGraphRetrieverOptions extends SearchOptions, BaseRetrieverIn
   readonly evidenceKey?: string | undefined;
   /**
    * Return with each document so many chunks before and after it of the same document (`documentIdKey`), in the order
-   * of addition and beside k. `filter` and `maxTokens` hold for them as well. Default 0.
+   * of addition and beside k. `filter` and `maxTokens` hold for them as well: a side ends at the first that is hidden
+   * or does not fit. Default 0.
    */
   readonly withNeighbours?: number | undefined;
   /**
@@ -60,11 +66,6 @@ export interface FromTextsOptions extends TriGraphRetrieverOptions, TriGraphStor
 
 export interface FromIndexOptions extends TriGraphRetrieverOptions, ExistingIndexOptions {}
 
-/** The abort signal of a call, beside its options. */
-interface Call extends SearchOptions {
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * LangChain's retriever over a trigraph index.
  *
@@ -82,7 +83,7 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
   private readonly options: TriGraphRetrieverOptions;
   private readonly dense: BaseRetrieverInterface | undefined;
   /** Of the call under way, on the object that `invoke` makes for it; of none on the retriever itself. */
-  private readonly call: Call = {};
+  private readonly call: TriGraphCall = {};
 
   constructor(input: TriGraphRetrieverInput) {
     const { vectorStore, callbacks, tags, metadata, verbose, ...options } = input;
@@ -106,14 +107,15 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     this.dense = denseRetriever && toRetriever(denseRetriever, denseK);
   }
 
-  /** Over a new store in memory that holds the documents. Without embeddings words serve all stages. */
+  /** Over a new store in memory that holds the documents. Without embeddings words serve all stages. @param call how they are added */
   static async fromDocuments(
     documents: DocumentInterface[],
     embeddings?: EmbeddingsInterface,
     options: FromTextsOptions = {},
+    call?: AddOptions,
   ): Promise<TriGraphRetriever> {
     const retriever = new TriGraphRetriever({ ...options, vectorStore: new TriGraphStore(embeddings, options) });
-    await retriever.addDocuments(documents);
+    await retriever.addDocuments(documents, call);
     return retriever;
   }
 
@@ -123,8 +125,9 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     metadatas: object[] | object,
     embeddings?: EmbeddingsInterface,
     options?: FromTextsOptions,
+    call?: AddOptions,
   ): Promise<TriGraphRetriever> {
-    return TriGraphRetriever.fromDocuments(documentsOf("fromTexts", texts, metadatas), embeddings, options);
+    return TriGraphRetriever.fromDocuments(documentsOf("fromTexts", texts, metadatas), embeddings, options, call);
   }
 
   /** Over an index that was made without LangChain. */
@@ -148,11 +151,9 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
    * signal's reason, a `TimeoutError` for `timeout`
    */
   override invoke(question: string, options?: TriGraphCallOptions): Promise<Document[]> {
-    // The base knows neither signals nor options of a call, and calls at the same time must not see each other's:
-    // each runs on an object of its own, which is this retriever in everything else.
+    // The base knows neither signals nor options of a call.
     const config: TriGraphCallOptions = ensureConfig(parseCallbackConfigArg(options));
-    const call: Call = { ...readCallOptions(config), signal: config.signal };
-    const caller = Object.create(this, { call: { value: call } }) as TriGraphRetriever;
+    const caller = forCall(this, { ...readCallOptions(config), signal: config.signal });
     return super.invoke.call(caller, question, config) as Promise<Document[]>;
   }
 
@@ -171,22 +172,22 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     const filter = toPassageFilter("TriGraphRetriever", search.filter);
     const index = await this.vectorStore.index();
     const priors = this.dense && (await densePriors(this.dense, index, question, runManager, signal));
-    // With neighbours the budget is for them as well.
-    const budget = { maxTokens, countTokens };
     const hits = await index.retrieve(question, {
       k,
       filter,
       minScore,
+      maxTokens,
+      countTokens,
       explain,
       signal,
-      ...(reach === 0 ? budget : {}),
       ...(priors && { priors }),
     });
     if (reach === 0) return hits.map((hit) => this.document(hit, true));
     const isHit = new Set(hits.map(({ passage }) => passage.id));
+    const isVisible = toPredicate("TriGraphRetriever", filter) ?? (() => true);
     const neighboursOf = await this.vectorStore.neighbours(reach);
-    const extended = withNeighbours(hits, neighboursOf, toPredicate("TriGraphRetriever", filter));
-    return withinBudget(extended, budget).map((hit) => this.document(hit, isHit.has(hit.passage.id)));
+    const found = withNeighbours(hits, neighboursOf, isVisible, { maxTokens, countTokens });
+    return found.map((hit) => this.document(hit, isHit.has(hit.passage.id)));
   }
 
   private document({ passage, score, evidence }: RetrievedPassage, isHit: boolean): Document {

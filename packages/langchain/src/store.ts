@@ -1,13 +1,23 @@
 import { Document, type DocumentInterface } from "@langchain/core/documents";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import { maximalMarginalRelevance } from "@langchain/core/utils/math";
-import { type MaxMarginalRelevanceSearchOptions, VectorStore } from "@langchain/core/vectorstores";
+import type { Callbacks } from "@langchain/core/callbacks/manager";
 import {
+  type MaxMarginalRelevanceSearchOptions,
+  VectorStore,
+  type VectorStoreRetriever,
+  type VectorStoreRetrieverInput,
+} from "@langchain/core/vectorstores";
+import {
+  abortable,
+  type CallOptions,
   type Directory,
   InvalidArgumentError,
+  type LongCallOptions,
   type OpenOptions,
   type Passage,
   type RetrievedPassage,
+  type StoredPassage,
   TriGraph,
   type TriGraphOptions,
   show,
@@ -23,6 +33,7 @@ import {
 import { checkedDocument, type DocumentKeys, idOf, toDocument, toPassage, withPosition } from "./documents.js";
 import { langChainEmbedder } from "./embedder.js";
 import { type DocumentFilter, toPassageFilter } from "./filter.js";
+import { TriGraphStoreRetriever } from "./store-retriever.js";
 
 /** How documents become passages. */
 interface KeyOptions {
@@ -47,16 +58,14 @@ export interface ExistingIndexOptions extends KeyOptions {
   readonly embeddings?: EmbeddingsInterface | undefined;
 }
 
-export interface AddOptions {
+export interface AddOptions extends LongCallOptions {
   /** One for each document. Default: the documents' own, or else derived of their content. */
   readonly ids?: string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
-export interface DeleteOptions {
+export interface DeleteOptions extends CallOptions {
   /** Ids that the store does not hold are no error. */
   readonly ids: string[];
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Stands where LangChain's types want embeddings and there are none. */
@@ -96,14 +105,15 @@ export class TriGraphStore extends VectorStore {
     this.options = options;
   }
 
-  /** A store in memory that holds the documents. */
+  /** A store in memory that holds the documents. @param call how they are added */
   static override async fromDocuments(
     documents: DocumentInterface[],
     embeddings?: EmbeddingsInterface,
     options?: TriGraphStoreOptions,
+    call?: AddOptions,
   ): Promise<TriGraphStore> {
     const store = new TriGraphStore(embeddings, options);
-    await store.addDocuments(documents);
+    await store.addDocuments(documents, call);
     return store;
   }
 
@@ -113,8 +123,9 @@ export class TriGraphStore extends VectorStore {
     metadatas: object[] | object,
     embeddings?: EmbeddingsInterface,
     options?: TriGraphStoreOptions,
+    call?: AddOptions,
   ): Promise<TriGraphStore> {
-    return TriGraphStore.fromDocuments(documentsOf("fromTexts", texts, metadatas), embeddings, options);
+    return TriGraphStore.fromDocuments(documentsOf("fromTexts", texts, metadatas), embeddings, options, call);
   }
 
   /** A store over an index that was made without LangChain. Closing one closes the other. */
@@ -194,9 +205,31 @@ export class TriGraphStore extends VectorStore {
     for (const passage of held) this.order?.remove(passage);
   }
 
-  /** The documents that the graph ranks first. */
-  override async similaritySearch(query: string, k?: number, filter?: this["FilterType"]): Promise<Document[]> {
-    const hits = await this.search("similaritySearch", query, k, filter);
+  /** LangChain's retriever over this store: it runs the graph, or with `searchType: "mmr"` vector search. */
+  override asRetriever(
+    kOrFields?: number | Partial<VectorStoreRetrieverInput<this>>,
+    filter?: this["FilterType"],
+    callbacks?: Callbacks,
+    tags?: string[],
+    metadata?: Record<string, unknown>,
+    verbose?: boolean,
+  ): VectorStoreRetriever<this> {
+    const positional = { k: kOrFields, filter, callbacks, tags, metadata, verbose };
+    const fields = typeof kOrFields === "number" ? positional : (kOrFields ?? positional);
+    const defined = Object.entries(fields).filter(([, value]) => value !== undefined);
+    const input = { ...Object.fromEntries(defined), vectorStore: this };
+    return new TriGraphStoreRetriever({ ...input, tags: [...(fields.tags ?? []), this._vectorstoreType()] });
+  }
+
+  /** The documents that the graph ranks first. @param _callbacks LangChain's; a search reports no run of its own */
+  override async similaritySearch(
+    query: string,
+    k?: number,
+    filter?: this["FilterType"],
+    _callbacks?: Callbacks,
+    options?: CallOptions,
+  ): Promise<Document[]> {
+    const hits = await this.search("similaritySearch", query, k, filter, options);
     return hits.map(({ passage }) => toDocument(passage));
   }
 
@@ -205,8 +238,10 @@ export class TriGraphStore extends VectorStore {
     query: string,
     k?: number,
     filter?: this["FilterType"],
+    _callbacks?: Callbacks,
+    options?: CallOptions,
   ): Promise<[Document, number][]> {
-    const hits = await this.search("similaritySearchWithScore", query, k, filter);
+    const hits = await this.search("similaritySearchWithScore", query, k, filter, options);
     return hits.map(({ passage, score }) => [toDocument(passage), score]);
   }
 
@@ -224,13 +259,14 @@ export class TriGraphStore extends VectorStore {
   /** Of the `fetchK` nearest documents the k that are near the query and unlike each other. The graph has no part in it. */
   override async maxMarginalRelevanceSearch(
     query: string,
-    options: MaxMarginalRelevanceSearchOptions<this["FilterType"]>,
+    options: MaxMarginalRelevanceSearchOptions<this["FilterType"]> & CallOptions,
   ): Promise<Document[]> {
-    const { k, fetchK = DEFAULT_FETCH_K, lambda = DEFAULT_LAMBDA } = options;
+    const { k, fetchK = DEFAULT_FETCH_K, lambda = DEFAULT_LAMBDA, signal } = options;
     const filter = toPassageFilter("maxMarginalRelevanceSearch", options.filter);
     const index = await this.index();
-    const vector = await this.embeddings.embedQuery(query);
-    const hits = await index.nearest(vector, { k: Math.max(k, fetchK), filter });
+    signal?.throwIfAborted();
+    const vector = await abortable(this.embeddings.embedQuery(query), signal);
+    const hits = await index.nearest(vector, { k: Math.max(k, fetchK), filter, signal });
     const vectors = hits.map(({ passage }) => [...index.vectorOf(passage.id)!]);
     return maximalMarginalRelevance(vector, vectors, lambda, k).map((i) => toDocument(hits[i].passage));
   }
@@ -238,12 +274,12 @@ export class TriGraphStore extends VectorStore {
   /** Chunks of the hit's document around it. @internal */
   async neighbours(reach: number) {
     const order = this.chunkOrder(await this.index());
-    return ({ passage }: RetrievedPassage) => order.around(passage, reach);
+    return (passage: StoredPassage) => order.around(passage, reach);
   }
 
   /** Copies the store into a directory, replacing an index that is there. */
-  async save(directory: Directory): Promise<void> {
-    await (await this.index()).save(directory);
+  async save(directory: Directory, options?: CallOptions): Promise<void> {
+    await (await this.index()).save(directory, options);
   }
 
   /** Ends all writes and gives up the directory. */
@@ -256,16 +292,17 @@ export class TriGraphStore extends VectorStore {
     query: string,
     k: number = DEFAULT_STORE_K,
     filter: DocumentFilter | undefined,
+    { signal }: CallOptions = {},
   ): Promise<RetrievedPassage[]> {
     const index = await this.index();
-    return index.retrieve(query, { k, filter: toPassageFilter(method, filter) });
+    return index.retrieve(query, { k, filter: toPassageFilter(method, filter), signal });
   }
 
   private async add(
     method: string,
     documents: DocumentInterface[],
     vectors: number[][] | undefined,
-    { ids, signal }: AddOptions,
+    { ids, signal, onProgress }: AddOptions,
   ): Promise<string[]> {
     checkLengths(method, documents, { ids, vectors });
     if (documents.length === 0) return [];
@@ -279,7 +316,7 @@ export class TriGraphStore extends VectorStore {
       const placed = position === undefined ? passage : withPosition(passage, position);
       return vectors === undefined ? placed : { ...placed, vector: vectors[i] };
     });
-    await index.upsert(passages, { signal });
+    await index.upsert(passages, { signal, onProgress });
     return passages.map(({ id }) => id);
   }
 

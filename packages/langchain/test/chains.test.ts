@@ -10,16 +10,18 @@ import { MultiQueryRetriever } from "@langchain/classic/retrievers/multi_query";
 import { ParentDocumentRetriever } from "@langchain/classic/retrievers/parent_document";
 import { SelfQueryRetriever } from "@langchain/classic/retrievers/self_query";
 import { FunctionalTranslator } from "@langchain/classic/retrievers/self_query/functional";
+import { createRetrieverTool } from "@langchain/classic/tools/retriever";
 import { InMemoryStore } from "@langchain/classic/storage/in_memory";
 import { MemoryVectorStore } from "@langchain/classic/vectorstores/memory";
 import { type DocumentInterface, Document } from "@langchain/core/documents";
-import { AIMessage, HumanMessage, type ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { StringOutputParser } from "@langchain/core/output_parsers";
 import { ChatPromptTemplate, MessagesPlaceholder } from "@langchain/core/prompts";
 import type { BaseRetrieverInterface } from "@langchain/core/retrievers";
 import { RunnablePassthrough, RunnableSequence } from "@langchain/core/runnables";
 import { FakeRetriever } from "@langchain/core/utils/testing";
 import { RecursiveCharacterTextSplitter } from "@langchain/textsplitters";
+import { createAgent } from "langchain";
 import { startLocalOpenAi, type LocalOpenAi, type RecordedRequest } from "@trigraph/local-openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTriGraphTool, TriGraphRetriever, TriGraphStore } from "../src/index.js";
@@ -257,6 +259,35 @@ describe("a tool for agents", () => {
     const answer = await model.invoke([new HumanMessage(QUESTION), call, result]);
     expect(filmsIn(lastPrompt())).toEqual(PATH);
     expect(answer.content).toContain("Ada Lindqvist");
+  });
+
+  test("an agent of LangChain's looks passages up, and its state keeps the documents", async () => {
+    const retriever = await TriGraphRetriever.fromDocuments(films(), undefined, { k: 3 });
+    const tools = [createTriGraphTool(retriever)];
+    const agent = createAgent({ model: openAi(server).model, tools });
+    const { messages } = await agent.invoke({ messages: [new HumanMessage(QUESTION)] });
+    const [asked, answered] = chats();
+    expect(filmsIn(asked.text)).toEqual([]);
+    expect(filmsIn(answered.text)).toEqual(PATH);
+    const result = messages.find((message) => ToolMessage.isInstance(message))!;
+    expect(idsOf(result.artifact as Document[])).toEqual(PATH);
+    expect(messages.at(-1)!.content).toContain("Ada Lindqvist");
+
+    const empty = createTriGraphTool(new TriGraphRetriever({ vectorStore: new TriGraphStore() }));
+    const knowing = createAgent({ model: openAi(server).model, tools: [empty] });
+    await knowing.invoke({ messages: [new HumanMessage(QUESTION)] });
+    expect(lastPrompt()).toContain("No passage was found.");
+    expect(filmsIn(lastPrompt())).toEqual([]);
+  });
+
+  test("LangChain's own createRetrieverTool takes the retriever, and traces it", async () => {
+    const retriever = await TriGraphRetriever.fromDocuments(films(), undefined, { k: 3 });
+    const tool = createRetrieverTool(retriever, { name: "films", description: "Films." });
+    const recorder = new RunRecorder();
+    const text: unknown = await tool.invoke({ query: QUESTION }, { callbacks: [recorder] });
+    expect(filmsIn(String(text))).toEqual(PATH);
+    expect(recorder.list).toMatchObject([{ name: "TriGraphRetriever", documents: 3 }]);
+    expect(recorder.list[0].parent).toBeDefined();
   });
 
   test("its name and what the model reads can be set; nothing found is said", async () => {

@@ -1,8 +1,10 @@
 import { Document } from "@langchain/core/documents";
 import { FakeEmbeddings, FakeRetriever, SyntheticEmbeddings } from "@langchain/core/utils/testing";
 import { RunnableLambda } from "@langchain/core/runnables";
+import { CacheBackedEmbeddings } from "@langchain/classic/embeddings/cache_backed";
+import { InMemoryStore } from "@langchain/classic/storage/in_memory";
 import { MemoryVectorStore } from "@langchain/classic/vectorstores/memory";
-import { InvalidArgumentError, TriGraph, type Evidence } from "@trigraph/core";
+import { InvalidArgumentError, TriGraph, type Evidence, type Progress } from "@trigraph/core";
 import { describe, expect, test, vi } from "vitest";
 import { langChainEmbedder, TriGraphRetriever, TriGraphStore } from "../src/index.js";
 import { films, idsOf, PATH, QUESTION, textOf } from "./support/films.js";
@@ -165,9 +167,9 @@ class SilentEmbeddings extends FakeEmbeddings {
   }
 }
 
-describe("ending a call", () => {
-  const slow = () => TriGraphRetriever.fromDocuments(films(), new SilentEmbeddings(), { dimensions: 4 });
+const slow = () => TriGraphRetriever.fromDocuments(films(), new SilentEmbeddings(), { dimensions: 4 });
 
+describe("ending a call", () => {
   test("a signal ends it with its reason, also while the embeddings are waited for", async () => {
     const retriever = await slow();
     const controller = new AbortController();
@@ -184,6 +186,20 @@ describe("ending a call", () => {
     expect(recorder.list[0].error).toMatchObject({ name: "TimeoutError" });
   });
 
+  test.each(["similarity", "mmr"] as const)("the store's own retriever ends as well: %s", async (searchType) => {
+    const { vectorStore } = await slow();
+    const retriever = vectorStore.asRetriever({ k: 2, searchType });
+    const recorder = new RunRecorder();
+    const asked = retriever.invoke(QUESTION, { timeout: 30, callbacks: [recorder] });
+    await expect(asked).rejects.toThrow(expect.objectContaining({ name: "TimeoutError" }) as Error);
+    expect(recorder.list).toMatchObject([{ name: "TriGraphStoreRetriever", tags: ["trigraph"] }]);
+    const signal = AbortSignal.abort(new Error("no"));
+    await expect(retriever.invoke(QUESTION, { signal })).rejects.toThrow("no");
+    await expect(vectorStore.similaritySearch(QUESTION, 1, undefined, undefined, { signal })).rejects.toThrow("no");
+    const scored = vectorStore.similaritySearchWithScore(QUESTION, 1, undefined, undefined, { signal });
+    await expect(scored).rejects.toThrow("no");
+  });
+
   test("a signal ends waiting for a dense retriever that does not heed it", async () => {
     const denseRetriever = Object.assign(new FakeRetriever(), { _getRelevantDocuments: () => new Promise(() => {}) });
     const retriever = await filmRetriever({ denseRetriever });
@@ -191,6 +207,24 @@ describe("ending a call", () => {
       expect.objectContaining({ name: "TimeoutError" }) as Error,
     );
     await expect(retriever.invoke(QUESTION, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
+  });
+});
+
+describe("filling an index", () => {
+  test("tells how far it is, and ends with its signal's reason", async () => {
+    const embeddings = new SyntheticEmbeddings({ vectorSize: 8 });
+    const phases: string[] = [];
+    const onProgress = ({ phase, done, total }: Progress) => phases.push(`${phase} ${done}/${total}`);
+    await TriGraphRetriever.fromDocuments(films(), embeddings, {}, { onProgress });
+    expect(phases).toEqual(["embed 5/5", "analyze 5/5"]);
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(TriGraphRetriever.fromDocuments(films(), embeddings, {}, { signal })).rejects.toThrow("enough");
+    const retriever = await slow();
+    const controller = new AbortController();
+    const added = retriever.addDocuments([new Document({ pageContent: "New." })], { signal: controller.signal });
+    controller.abort(new Error("stop"));
+    await expect(added).rejects.toThrow("stop");
+    expect((await retriever.vectorStore.index()).size).toBe(5);
   });
 });
 
@@ -237,6 +271,19 @@ describe("embeddings", () => {
     await retriever.addDocuments([]);
     expect(embedDocuments).toHaveBeenCalledTimes(1);
     expect(idsOf(await retriever.invoke(QUESTION, { k: 2 }))).toContain("film");
+  });
+
+  test("LangChain's cache of embeddings serves the next index", async () => {
+    const underlying = new SyntheticEmbeddings({ vectorSize: 8 });
+    const embed = vi.spyOn(underlying, "embedDocuments");
+    const cached = CacheBackedEmbeddings.fromBytesStore(underlying, new InMemoryStore<Uint8Array>());
+    const options = { dimensions: 8, embedderId: "cached" };
+    const [first, second] = [
+      await TriGraphRetriever.fromDocuments(films(), cached, options),
+      await TriGraphRetriever.fromDocuments(films(), cached, options),
+    ];
+    expect(embed.mock.calls.filter(([texts]) => texts.length > 0)).toHaveLength(1);
+    expect(await second.invoke(QUESTION)).toEqual(await first.invoke(QUESTION));
   });
 
   test("embeddings that fail once are asked again", async () => {
@@ -379,10 +426,16 @@ describe("neighbours", () => {
 
   test("are subject to the filter and to the budget", async () => {
     const retriever = await TriGraphRetriever.fromDocuments(letters, undefined, { k: 1, withNeighbours: 2 });
-    expect(idsOf(await retriever.invoke("Lisbon", { filter: { part: 1 } }))).toEqual(["a1", "a3"]);
-    const noEvens = ({ metadata }: Document) => metadata.part === 1;
-    expect(idsOf(await retriever.invoke("Lisbon", { filter: noEvens }))).toEqual(["a1", "a3"]);
-    expect(idsOf(await retriever.invoke("Lisbon", { maxTokens: 2, countTokens: () => 1 }))).toEqual(["a0", "a1"]);
+    const notFirst = ({ id }: Document) => id !== "a0";
+    expect(idsOf(await retriever.invoke("Lisbon", { filter: notFirst }))).toEqual(["a1", "a2", "a3"]);
+    // A side ends at what is hidden: what stands behind it is no neighbour.
+    expect(idsOf(await retriever.invoke("Lisbon", { filter: { part: 1 } }))).toEqual(["a1"]);
+    const within = async (maxTokens: number) =>
+      idsOf(await retriever.invoke("Lisbon", { maxTokens, countTokens: () => 1 }));
+    expect(await within(1)).toEqual(["a1"]);
+    expect(await within(2)).toEqual(["a0", "a1"]);
+    expect(await within(3)).toEqual(["a0", "a1", "a2"]);
+    await expect(within(-1)).rejects.toThrow(InvalidArgumentError);
   });
 
   test("are told by the metadata of documentIdKey; documents without it have none", async () => {

@@ -115,6 +115,16 @@ describe("searching", () => {
     expect(retriever._vectorstoreType()).toBe("trigraph");
     expect(idsOf(await retriever.invoke(QUESTION))).toEqual(PATH);
     expect(idsOf(await store.asRetriever(3, { year: 1902 }).invoke(QUESTION))).toEqual(["mother"]);
+    expect(await store.asRetriever().invoke(QUESTION)).toHaveLength(4);
+    expect(store.asRetriever({ k: 2, tags: ["own"], metadata: { a: 1 }, verbose: true })).toMatchObject({
+      k: 2,
+      tags: ["own", "trigraph"],
+      metadata: { a: 1 },
+      verbose: true,
+      searchType: "similarity",
+    });
+    await retriever.addDocuments([doc("bees", "Bees make honey.")]);
+    expect(idsOf(await store.similaritySearch("honey", 1))).toEqual(["bees"]);
   });
 
   test("by a vector is plain vector search", async () => {

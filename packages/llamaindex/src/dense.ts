@@ -3,7 +3,7 @@ import type { QueryBundle } from "@llamaindex/core/query-engine";
 import type { BaseRetriever } from "@llamaindex/core/retriever";
 import { extractText } from "@llamaindex/core/utils";
 import { type BaseVectorStore, type MetadataFilters, VectorStoreQueryMode } from "@llamaindex/core/vector-store";
-import type { Prior } from "@trigraph/core";
+import { type Prior, abortable } from "@trigraph/core";
 import { attempt, embedQuestion } from "./embedder.js";
 import { DEFAULT_NODE_SCORE } from "./defaults.js";
 
@@ -29,20 +29,24 @@ export async function denseHits(
   bundle: QueryBundle,
   topK: number,
   filters: MetadataFilters | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<ScoredId[]> {
+  signal?.throwIfAborted();
   // Not by class: there may be several copies of LlamaIndex.
   if ("retrieve" in source) {
-    const nodes = await source.retrieve(bundle);
+    const nodes = await abortable(source.retrieve(bundle), signal);
     return nodes.map(({ node, score }) => ({ id: node.id_, score }));
   }
   const text = extractText(bundle.query);
-  const { ids, similarities } = await source.query({
+  const queryEmbedding =
+    bundle.embeddings ?? (await attempt("retrieve", signal, () => embedQuestion(MODEL, source.embedModel, text)));
+  const query = {
     queryStr: text,
-    queryEmbedding:
-      bundle.embeddings ?? (await attempt("retrieve", () => embedQuestion(MODEL, source.embedModel, text))),
+    queryEmbedding,
     similarityTopK: topK,
     mode: VectorStoreQueryMode.DEFAULT,
     filters,
-  });
+  };
+  const { ids, similarities } = await abortable(source.query(query), signal);
   return ids.map((id, i) => ({ id, score: similarities[i] }));
 }

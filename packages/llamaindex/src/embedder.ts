@@ -1,13 +1,19 @@
 import type { BaseEmbedding } from "@llamaindex/core/embeddings";
 import { Settings } from "@llamaindex/core/global";
-import { type Embedder, EmbeddingError, InvalidArgumentError } from "@trigraph/core";
-import type { EmbeddingOptions } from "./options.js";
+import { type Embedder, EmbeddingError, InvalidArgumentError, abortable, show } from "@trigraph/core";
+import { DEFAULT_EMBED_TEXT } from "./defaults.js";
+import type { EmbeddingOptions, EmbedText } from "./options.js";
 
 export interface EmbedderOptions {
   /** Names the model; kept with an index and checked when it is opened. Default: the model's own `model`. */
   readonly id?: string | undefined;
   /** Length of the vectors. Default: what the model says of itself, or the length of a first vector. */
   readonly dimensions?: number | undefined;
+}
+
+/** What makes vectors of nodes, and of what in them. */
+export interface NodeEmbedder extends Embedder {
+  readonly embedText: EmbedText;
 }
 
 /** What models of LlamaIndex have that the base class does not promise. */
@@ -38,7 +44,7 @@ export async function llamaIndexEmbedder(
   const embedQuery = (text: string) => embedQuestion(`embedQuery: expected ${name}`, embedModel, text);
   return {
     id: name,
-    dimensions: told ?? (await attempt("llamaIndexEmbedder", () => embedQuery(PROBE))).length,
+    dimensions: told ?? (await attempt("llamaIndexEmbedder", undefined, () => embedQuery(PROBE))).length,
     // A copy of the texts: a model may keep or empty the array that it is given.
     embedPassages: (texts) => embedModel.getTextEmbeddingsBatch([...texts]),
     embedQuery,
@@ -55,14 +61,22 @@ export async function embedQuestion(expected: string, embedModel: BaseEmbedding,
 /** The embedder that the options ask for; undefined for none. */
 export async function embedderOf(
   method: string,
-  { embedModel, embedModelId, embedDimensions }: EmbeddingOptions,
-): Promise<Embedder | undefined> {
+  { embedModel, embedModelId, embedDimensions, embedText }: EmbeddingOptions,
+): Promise<NodeEmbedder | undefined> {
+  if (embedText !== undefined && embedText !== "passage" && embedText !== "node") {
+    throw new InvalidArgumentError(`${method}: expected embedText to be "passage" or "node", got ${show(embedText)}.`);
+  }
   if (embedModel === undefined) {
-    if (embedModelId === undefined && embedDimensions === undefined) return undefined;
-    throw new InvalidArgumentError(`${method}: expected an embedModel for embedModelId and embedDimensions, got none.`);
+    if ([embedModelId, embedDimensions, embedText].every((option) => option === undefined)) return undefined;
+    throw new InvalidArgumentError(
+      `${method}: expected an embedModel for embedModelId, embedDimensions and embedText, got none.`,
+    );
   }
   const model = embedModel === "settings" ? modelOfSettings(method) : embedModel;
-  return llamaIndexEmbedder(model, { id: embedModelId, dimensions: embedDimensions });
+  return {
+    ...(await llamaIndexEmbedder(model, { id: embedModelId, dimensions: embedDimensions })),
+    embedText: embedText ?? DEFAULT_EMBED_TEXT,
+  };
 }
 
 function modelOfSettings(method: string): BaseEmbedding {
@@ -76,11 +90,16 @@ function modelOfSettings(method: string): BaseEmbedding {
   }
 }
 
-/** What a model brings; its failures, whatever they are, as `EmbeddingError`s. */
-export async function attempt<T>(method: string, call: () => Promise<T>): Promise<T> {
+/**
+ * What a model brings; its failures, whatever they are, as `EmbeddingError`s. Rejects with the signal's reason when that
+ * is aborted, whether or not the model heeds it.
+ */
+export async function attempt<T>(method: string, signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
   try {
-    return await call();
+    return await abortable(call(), signal);
   } catch (cause) {
+    signal?.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new EmbeddingError(`${method}: the embedding model failed: ${reason}`, { cause });
   }

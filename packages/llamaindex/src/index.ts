@@ -1,6 +1,14 @@
 export { llamaIndexEmbedder, type EmbedderOptions } from "./embedder.js";
 export { contentId, nodesFromDocuments, type DocumentOptions } from "./documents.js";
-export type { EmbeddingOptions, IndexOptions, NodeOptions, PersistedOptions, QueryOptions } from "./options.js";
+export type {
+  EmbeddingOptions,
+  EmbedText,
+  IndexOptions,
+  NodeOptions,
+  PersistedOptions,
+  QueryOptions,
+  RetrieverOptions,
+} from "./options.js";
 export { TriGraphPostprocessor, type TriGraphPostprocessorOptions } from "./postprocessor.js";
 export { TriGraphRetriever, type QueryEngineOptions } from "./retriever.js";
 export { createTriGraphTool, type RetrievedText, type TriGraphToolOptions } from "./tool.js";

@@ -2,7 +2,7 @@ import type { BaseEmbedding } from "@llamaindex/core/embeddings";
 import type { BaseRetriever } from "@llamaindex/core/retriever";
 import type { BaseVectorStore, MetadataFilters } from "@llamaindex/core/vector-store";
 import type { Logger } from "@llamaindex/env";
-import type { Budget, OpenOptions, TriGraphOptions } from "@trigraph/core";
+import type { Budget, CallOptions, OpenOptions, TriGraphOptions } from "@trigraph/core";
 
 /** How nodes are read. */
 export interface NodeOptions {
@@ -13,14 +13,22 @@ export interface NodeOptions {
   readonly titleKey?: string | false | undefined;
 }
 
+export type EmbedText = "passage" | "node";
+
 /** Where vectors come from. Without a model words and the graph answer alone. */
 export interface EmbeddingOptions {
-  /** Embeds nodes, as `MetadataMode.EMBED` shows them, and questions. `"settings"`: LlamaIndex's `Settings.embedModel`. */
+  /** Embeds nodes and questions. `"settings"`: LlamaIndex's `Settings.embedModel`. */
   readonly embedModel?: BaseEmbedding | "settings" | undefined;
   /** Names the model; kept with the index and checked when it is opened. Default: the model's own `model`. */
   readonly embedModelId?: string | undefined;
   /** Length of the vectors. Default: what the model says of itself, or the length of a first vector. */
   readonly embedDimensions?: number | undefined;
+  /**
+   * What a node is embedded as: `"passage"`, its title and text, as the core does; or `"node"`, what
+   * `MetadataMode.EMBED` shows, with all metadata that the node does not exclude, as a `VectorStoreIndex` and an
+   * `IngestionPipeline` do. Default `"passage"`.
+   */
+  readonly embedText?: EmbedText | undefined;
 }
 
 /** What a retrieval brings. */
@@ -31,7 +39,8 @@ export interface QueryOptions extends Budget {
   readonly filters?: MetadataFilters | undefined;
   /**
    * Nodes before and after each hit, by their relationships, that come with it: in reading order, with the hit's
-   * score. More of them give context and cost tokens. Default 0.
+   * score. A side ends at the first that the filters hide or that does not fit. More of them give context and cost
+   * tokens. Default 0.
    */
   readonly withNeighbours?: number | undefined;
   /**
@@ -45,6 +54,9 @@ export interface QueryOptions extends Budget {
   readonly logger?: Logger | undefined;
 }
 
+/** A retriever over an index that is there. A signal ends what it retrieves, with the signal's reason. */
+export interface RetrieverOptions extends QueryOptions, CallOptions {}
+
 /** How an index is made. */
 export interface IndexOptions
   extends NodeOptions, EmbeddingOptions, QueryOptions, Pick<TriGraphOptions, "analyzer" | "preset" | "ranking"> {}
@@ -52,7 +64,7 @@ export interface IndexOptions
 /** How an index is opened. */
 export interface PersistedOptions extends IndexOptions, Pick<OpenOptions, "readOnly"> {}
 
-export const QUERY_OPTIONS = [
+const QUERY_OPTIONS = [
   "topK",
   "filters",
   "minScore",
@@ -63,11 +75,13 @@ export const QUERY_OPTIONS = [
   "denseTopK",
   "logger",
 ];
+export const RETRIEVER_OPTIONS = [...QUERY_OPTIONS, "signal"];
 export const INDEX_OPTIONS = [
   "titleKey",
   "embedModel",
   "embedModelId",
   "embedDimensions",
+  "embedText",
   ...QUERY_OPTIONS,
   "analyzer",
   "preset",

@@ -1,4 +1,12 @@
-import type { DeleteReport, Passage, TriGraph, UpsertReport } from "@trigraph/core";
+import {
+  type CallOptions,
+  type DeleteReport,
+  type LongCallOptions,
+  type Passage,
+  type TriGraph,
+  type UpsertReport,
+  abortable,
+} from "@trigraph/core";
 import { refDocIdOf } from "./passages.js";
 
 /**
@@ -36,25 +44,26 @@ export class RefDocs {
     return [...(this.passages.get(refDocId) ?? [])];
   }
 
-  /** Runs a task of several reads and writes when those before it have ended. */
-  exclusively<T>(task: () => Promise<T>): Promise<T> {
-    const run = this.last.then(task);
-    this.last = run.catch(() => undefined);
+  /** Runs a task of several reads and writes when those before it have ended. A signal ends waiting, not the task. */
+  exclusively<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const before = this.last;
+    const run = abortable(before, signal).then(task);
+    this.last = Promise.allSettled([before, run]);
     return run;
   }
 
-  async upsert(passages: readonly Passage[]): Promise<UpsertReport> {
+  async upsert(passages: readonly Passage[], options: LongCallOptions): Promise<UpsertReport> {
     const before = this.index.commits;
-    const report = await this.index.upsert(passages);
+    const report = await this.index.upsert(passages, options);
     this.follow(before, report.added + report.replaced, () => {
       for (const passage of passages) this.note(passage.id, refDocIdOf(passage));
     });
     return report;
   }
 
-  async delete(ids: readonly string[]): Promise<DeleteReport> {
+  async delete(ids: readonly string[], options: CallOptions = {}): Promise<DeleteReport> {
     const before = this.index.commits;
-    const report = await this.index.delete(ids);
+    const report = await this.index.delete(ids, options);
     this.follow(before, report.deleted, () => {
       for (const id of ids) this.forget(id);
     });

@@ -6,35 +6,37 @@ import { BaseRetriever } from "@llamaindex/core/retriever";
 import { extractText } from "@llamaindex/core/utils";
 import { consoleLogger } from "@llamaindex/env";
 import {
+  type CallOptions,
   type DeleteReport,
   type Directory,
-  type Embedder,
   InvalidArgumentError,
+  type LongCallOptions,
   type Prior,
   type StoredPassage,
   TriGraph,
   type UpsertReport,
   checkNames,
+  withNeighbours,
 } from "@trigraph/core";
 import { checkInteger } from "./check.js";
 import { DEFAULT_DENSE_TOP_K } from "./defaults.js";
 import { denseHits, toPriors } from "./dense.js";
 import { DOCUMENT_OPTIONS, type DocumentOptions, documentIdsOf, nodesFromDocuments } from "./documents.js";
-import { attempt, embedderOf } from "./embedder.js";
+import { attempt, embedderOf, type NodeEmbedder } from "./embedder.js";
 import { toPredicate } from "./filters.js";
-import { withNeighbours } from "./neighbours.js";
+import { neighboursOf } from "./neighbours.js";
 import { NodeIndex } from "./node-index.js";
 import {
   INDEX_OPTIONS,
   type IndexOptions,
   type PersistedOptions,
-  QUERY_OPTIONS,
-  type QueryOptions,
+  RETRIEVER_OPTIONS,
+  type RetrieverOptions,
 } from "./options.js";
 import { toNode } from "./passages.js";
 
 /** What `asQueryEngine` puts around the retriever. */
-export interface QueryEngineOptions extends QueryOptions {
+export interface QueryEngineOptions extends RetrieverOptions {
   /** Default: LlamaIndex's `"compact"`, with `Settings.llm`. */
   readonly responseSynthesizer?: BaseSynthesizer | undefined;
   readonly nodePostprocessors?: BaseNodePostprocessor[] | undefined;
@@ -59,11 +61,11 @@ export class TriGraphRetriever extends BaseRetriever {
   /** The index itself, for all that the core can do. */
   readonly index: TriGraph;
   private readonly source: Source;
-  private readonly options: QueryOptions;
+  private readonly options: RetrieverOptions;
   private readonly filter: ((passage: StoredPassage) => boolean) | undefined;
   private hasWarned = false;
 
-  private constructor(method: string, source: Source, options: QueryOptions) {
+  private constructor(method: string, source: Source, options: RetrieverOptions) {
     super();
     checkInteger(`${method}: topK`, options.topK, 1);
     checkInteger(`${method}: denseTopK`, options.denseTopK, 1);
@@ -79,28 +81,33 @@ export class TriGraphRetriever extends BaseRetriever {
     this.filter = options.filters && toPredicate(`${method}: filters`, options.filters);
   }
 
-  /** An index in memory of documents, which are cut into nodes. */
+  /** An index in memory of documents, which are cut into nodes. @param call of this call, not of the retriever */
   static async fromDocuments(
     documents: readonly Document[],
     options: IndexOptions & DocumentOptions = {},
+    call: LongCallOptions = {},
   ): Promise<TriGraphRetriever> {
     checkNames("fromDocuments", options, [...INDEX_OPTIONS, ...DOCUMENT_OPTIONS]);
     const retriever = await TriGraphRetriever.inMemory("fromDocuments", options);
-    await retriever.insertDocuments(documents);
+    await retriever.insertDocuments(documents, call);
     return retriever;
   }
 
-  /** An index in memory of nodes that are cut already; they keep their ids. */
-  static async fromNodes(nodes: readonly BaseNode[], options: IndexOptions = {}): Promise<TriGraphRetriever> {
+  /** An index in memory of nodes that are cut already; they keep their ids. @param call of this call, not of the retriever */
+  static async fromNodes(
+    nodes: readonly BaseNode[],
+    options: IndexOptions = {},
+    call: LongCallOptions = {},
+  ): Promise<TriGraphRetriever> {
     checkNames("fromNodes", options, INDEX_OPTIONS);
     const retriever = await TriGraphRetriever.inMemory("fromNodes", options);
-    await retriever.insertNodes(nodes);
+    await retriever.insertNodes(nodes, call);
     return retriever;
   }
 
   /**
    * A retriever over an index that is there: made with the core, or shared with a `TriGraphVectorStore`. Without an
-   * `embedModel` the index's own embedder embeds questions and nodes, the latter without their metadata.
+   * `embedModel` the index's own embedder embeds questions and nodes.
    */
   static async fromExistingIndex(
     index: TriGraph,
@@ -146,7 +153,7 @@ export class TriGraphRetriever extends BaseRetriever {
     method: string,
     index: TriGraph,
     options: IndexOptions & DocumentOptions,
-    embedder: Embedder | undefined,
+    embedder: NodeEmbedder | undefined,
     isPersistent: boolean,
   ): TriGraphRetriever {
     const nodes = new NodeIndex(index, { titleKey: options.titleKey }, embedder);
@@ -158,28 +165,31 @@ export class TriGraphRetriever extends BaseRetriever {
    * Adds documents; those that are there (by their ids, or `documentId`) are replaced with all their nodes, of which
    * the unchanged ones are neither embedded nor written again.
    */
-  async insertDocuments(documents: readonly Document[]): Promise<UpsertReport> {
-    const { nodes, documents: options } = this.source;
-    const ids = documentIdsOf(documents, options);
-    return nodes.insertDocuments("insertDocuments", await nodesFromDocuments(documents, options), ids);
+  async insertDocuments(documents: readonly Document[], options: LongCallOptions = {}): Promise<UpsertReport> {
+    checkNames("insertDocuments", options, ["signal", "onProgress"]);
+    const { nodes, documents: ways } = this.source;
+    const ids = documentIdsOf(documents, ways);
+    return nodes.insertDocuments("insertDocuments", await nodesFromDocuments(documents, ways), ids, options);
   }
 
   /** Adds nodes, or replaces those whose ids exist. The same nodes again change nothing. All or none. */
-  insertNodes(nodes: readonly BaseNode[]): Promise<UpsertReport> {
-    return this.source.nodes.insert("insertNodes", nodes);
+  async insertNodes(nodes: readonly BaseNode[], options: LongCallOptions = {}): Promise<UpsertReport> {
+    checkNames("insertNodes", options, ["signal", "onProgress"]);
+    return this.source.nodes.insert("insertNodes", nodes, options);
   }
 
   /** Removes all nodes of a document: those whose source it is. Nothing of them remains, here or after a reload. */
-  deleteRefDoc(refDocId: string): Promise<DeleteReport> {
-    return this.source.nodes.deleteDocument(refDocId);
+  async deleteRefDoc(refDocId: string, options: CallOptions = {}): Promise<DeleteReport> {
+    checkNames("deleteRefDoc", options, ["signal"]);
+    return this.source.nodes.deleteDocument(refDocId, options);
   }
 
   /**
    * Writes a copy of the index into a directory, whole or not at all, replacing one that is there. An index that
    * `fromPersistDir` opened is always persisted where it came from; without a directory its queued writes are awaited.
    */
-  async persist(directory?: Directory): Promise<void> {
-    if (directory !== undefined) return this.index.save(directory);
+  async persist(directory?: Directory, options: CallOptions = {}): Promise<void> {
+    if (directory !== undefined) return this.index.save(directory, options);
     if (this.source.isPersistent) return this.source.nodes.settled();
     throw new InvalidArgumentError(
       'persist: expected a directory, since the index is in memory only, got none. Pass a FileDirectory from "@trigraph/core/node".',
@@ -191,9 +201,12 @@ export class TriGraphRetriever extends BaseRetriever {
     return this.index.close();
   }
 
-  /** A retriever over the same index whose options differ in those given. */
-  asRetriever(options: QueryOptions = {}): TriGraphRetriever {
-    checkNames("asRetriever", options, QUERY_OPTIONS);
+  /**
+   * A retriever over the same index whose options differ in those given. It costs nothing: one for a single question
+   * can have that question's `signal`.
+   */
+  asRetriever(options: RetrieverOptions = {}): TriGraphRetriever {
+    checkNames("asRetriever", options, RETRIEVER_OPTIONS);
     return new TriGraphRetriever("asRetriever", this.source, { ...this.options, ...options });
   }
 
@@ -205,19 +218,22 @@ export class TriGraphRetriever extends BaseRetriever {
 
   async _retrieve(bundle: QueryBundle): Promise<NodeWithScore[]> {
     const question = extractText(bundle.query);
-    const { topK, minScore, maxTokens, countTokens, withNeighbours: neighbours = 0 } = this.options;
+    const { topK, minScore, maxTokens, countTokens, signal, withNeighbours: reach = 0 } = this.options;
     const { index, filter } = this;
-    // Where neighbours come along the budget is shared with them, below.
-    const budget = neighbours === 0 ? { maxTokens, countTokens } : {};
     const hits = await index.retrieve(question, {
       k: topK,
       filter,
       minScore,
-      ...budget,
+      maxTokens,
+      countTokens,
+      signal,
       vector: await this.vectorOf(bundle, question),
       priors: await this.priorsOf(bundle),
     });
-    const found = neighbours === 0 ? hits : withNeighbours(index, hits, filter ?? (() => true), this.options);
+    const found =
+      reach === 0
+        ? hits
+        : withNeighbours(hits, (passage) => neighboursOf(index, passage, reach), filter ?? (() => true), this.options);
     return found.map(({ passage, score }) => ({ node: this.nodeOf(passage), score }));
   }
 
@@ -231,7 +247,8 @@ export class TriGraphRetriever extends BaseRetriever {
     question: string,
   ): Promise<ArrayLike<number> | undefined> {
     // Vectors are the dense source's business where there is one.
-    if (this.options.denseRetriever !== undefined) return undefined;
+    const { denseRetriever, signal } = this.options;
+    if (denseRetriever !== undefined) return undefined;
     if (embeddings !== undefined) return embeddings;
     const { embedder } = this.source.nodes;
     const isCustom = customEmbeddings !== undefined && customEmbeddings.length > 0;
@@ -242,13 +259,13 @@ export class TriGraphRetriever extends BaseRetriever {
       );
     }
     const texts = isCustom ? customEmbeddings : [question];
-    return mean(await attempt("retrieve", () => Promise.all(texts.map((text) => embedder.embedQuery(text)))));
+    return mean(await attempt("retrieve", signal, () => Promise.all(texts.map((text) => embedder.embedQuery(text)))));
   }
 
   private async priorsOf(bundle: QueryBundle): Promise<Prior[]> {
-    const { denseRetriever, denseTopK = DEFAULT_DENSE_TOP_K, filters, logger = consoleLogger } = this.options;
+    const { denseRetriever, denseTopK = DEFAULT_DENSE_TOP_K, filters, signal, logger = consoleLogger } = this.options;
     if (denseRetriever === undefined) return [];
-    const hits = await denseHits(denseRetriever, bundle, denseTopK, filters);
+    const hits = await denseHits(denseRetriever, bundle, denseTopK, filters, signal);
     if (hits.length > 0 && !this.hasWarned && hits.every(({ id }) => this.index.get(id) === undefined)) {
       this.hasWarned = true;
       logger.warn(

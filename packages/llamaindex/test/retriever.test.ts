@@ -2,7 +2,16 @@
 import { Settings } from "@llamaindex/core/global";
 import type { MessageContentDetail } from "@llamaindex/core/llms";
 import { Document, TextNode } from "@llamaindex/core/schema";
-import { EmbeddingError, estimateTokens, InvalidArgumentError, MemoryDirectory, TriGraph } from "@trigraph/core";
+import type { BaseSynthesizer } from "@llamaindex/core/response-synthesizers";
+import type { BaseRetriever } from "@llamaindex/core/retriever";
+import {
+  EmbeddingError,
+  estimateTokens,
+  InvalidArgumentError,
+  MemoryDirectory,
+  type Progress,
+  TriGraph,
+} from "@trigraph/core";
 import { type LocalOpenAi, startLocalOpenAi } from "@trigraph/local-openai";
 import { VectorStoreIndex } from "llamaindex";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -107,16 +116,34 @@ describe("with neighbours", () => {
     expect(await counted(2)).toEqual(sentences.slice(2, 4));
     expect(await counted(1)).toEqual(sentences.slice(2, 3));
     expect(await counted(0)).toEqual([]);
+    await expect(counted(-1)).rejects.toThrow(InvalidArgumentError);
   });
 });
 
 describe("with an embedding model", () => {
-  test("nodes are embedded with their metadata, and only once", async () => {
+  test("nodes are embedded as title and text, as the core does, and only once", async () => {
+    const embedModel = embeddingModel(server);
+    const before = embedded(server).length;
+    const retriever = await TriGraphRetriever.fromNodes(nodes(), { embedModel });
+    const [request, ...more] = embedded(server).slice(before);
+    expect(more).toEqual([]);
+    expect((request.body as { input: string[] }).input[0]).toBe(`The Silent Harbour\n${textOf("film")}`);
+    const changed = nodes()[0];
+    changed.metadata = { ...changed.metadata, year: 1963 };
+    expect(await retriever.insertNodes([changed])).toMatchObject({ replaced: 1 });
+    expect(embedded(server)).toHaveLength(before + 1);
+
+    const index = await TriGraph.create({ embedder: await llamaIndexEmbedder(embedModel) });
+    await index.upsert([{ id: "film", title: "The Silent Harbour", text: textOf("film") }]);
+    expect(retriever.index.vectorOf("film")).toEqual(index.vectorOf("film"));
+  });
+
+  test("or with all metadata that they do not exclude, as LlamaIndex does", async () => {
     const embedModel = embeddingModel(server);
     const [node] = nodes();
     node.excludedEmbedMetadataKeys = ["year"];
     const before = embedded(server).length;
-    const retriever = await TriGraphRetriever.fromNodes([node, ...nodes().slice(1)], { embedModel });
+    const retriever = await TriGraphRetriever.fromNodes([node, ...nodes().slice(1)], { embedModel, embedText: "node" });
     const [request, ...more] = embedded(server).slice(before);
     expect(more).toEqual([]);
     expect((request.body as { input: string[] }).input[0]).toBe(`title: The Silent Harbour\n\n${textOf("film")}`);
@@ -353,6 +380,75 @@ describe("with a dense source", () => {
   });
 });
 
+describe("cancellation and progress", () => {
+  /** A model that never answers. */
+  class SilentEmbedding extends NoEmbedding {
+    override getTextEmbedding(): Promise<number[]> {
+      return new Promise(() => {});
+    }
+  }
+  const silent = { embedModel: new SilentEmbedding(), embedModelId: "silent", embedDimensions: 2 };
+
+  test("adding tells how far it is", async () => {
+    const phases: string[] = [];
+    const onProgress = ({ phase, done, total }: Progress) => phases.push(`${phase} ${done}/${total}`);
+    const many = Array.from({ length: 70 }, (_, i) => new TextNode({ id_: `n${i}`, text: `Text number ${i}.` }));
+    await TriGraphRetriever.fromNodes(many, { embedModel: embeddingModel(server) }, { onProgress });
+    expect(phases).toEqual(["embed 64/70", "embed 70/70", "analyze 70/70"]);
+  });
+
+  test("a signal ends it while the model is waited for, and whatever waits behind it", async () => {
+    const retriever = await TriGraphRetriever.fromNodes([], silent);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const adding = retriever.insertNodes(nodes(), { signal: first.signal });
+    const waiting = retriever.insertDocuments(documents(), { signal: second.signal });
+    second.abort(new Error("not waiting"));
+    await expect(waiting).rejects.toThrow("not waiting");
+    first.abort(new Error("enough"));
+    await expect(adding).rejects.toThrow("enough");
+    expect(retriever.index.size).toBe(0);
+    const ready = new TextNode({ id_: "n", text: "x", embedding: [1, 0] });
+    expect(await retriever.insertNodes([ready])).toMatchObject({ added: 1 });
+
+    const aborted = { signal: AbortSignal.abort(new Error("no")) };
+    await expect(retriever.deleteRefDoc("n", aborted)).rejects.toThrow("no");
+    await expect(retriever.persist(new MemoryDirectory(), aborted)).rejects.toThrow("no");
+    await expect(TriGraphRetriever.fromDocuments(documents(), {}, aborted)).rejects.toThrow("no");
+    expect(retriever.index.size).toBe(1);
+  });
+
+  test("a retriever with a signal ends its retrievals, also while a dense source is waited for", async () => {
+    const signal = () => AbortSignal.timeout(20);
+    const timeout = expect.objectContaining({ name: "TimeoutError" }) as Error;
+    const embedding = await TriGraphRetriever.fromNodes([], silent);
+    await expect(embedding.asRetriever({ signal: signal() }).retrieve(QUESTION)).rejects.toThrow(timeout);
+    const never = { retrieve: () => new Promise(() => {}) } as unknown as BaseRetriever;
+    const dense = await TriGraphRetriever.fromNodes(nodes(), { denseRetriever: never });
+    await expect(dense.asRetriever({ signal: signal() }).retrieve(QUESTION)).rejects.toThrow(timeout);
+    const plain = await TriGraphRetriever.fromNodes(nodes());
+    const aborted = AbortSignal.abort(new Error("no"));
+    await expect(
+      plain.asQueryEngine({ signal: aborted, responseSynthesizer: {} as BaseSynthesizer }).query({ query: QUESTION }),
+    ).rejects.toThrow("no");
+    await expect(TriGraphRetriever.fromNodes([], { signal: aborted } as object)).rejects.toThrow(/got "signal"/);
+  });
+
+  test("a model that returns too few vectors is named, and nothing is added", async () => {
+    class Forgetful extends NoEmbedding {
+      constructor() {
+        super();
+        this.getTextEmbeddings = async () => [[1, 0]];
+      }
+    }
+    const embedModel = new Forgetful();
+    const retriever = await TriGraphRetriever.fromNodes([], { ...silent, embedModel });
+    await expect(retriever.insertNodes(nodes())).rejects.toThrow(
+      /^insertNodes: expected the embedding model to return 5 vectors, got 1/,
+    );
+    expect(retriever.index.size).toBe(0);
+  });
+});
+
 describe("options", () => {
   test.each([
     [
@@ -368,6 +464,14 @@ describe("options", () => {
     [
       () => TriGraphRetriever.fromNodes([], { topK: 1.5 }),
       /^fromNodes: topK: expected an integer of at least 1, got 1.5/,
+    ],
+    [
+      () => TriGraphRetriever.fromNodes([], { embedText: "node" }),
+      /^fromNodes: expected an embedModel for embedModelId, embedDimensions and embedText/,
+    ],
+    [
+      () => TriGraphRetriever.fromNodes([], { embedText: "title" as "node" }),
+      /^fromNodes: expected embedText to be "passage" or "node", got "title"/,
     ],
     [() => TriGraphRetriever.fromNodes([], { withNeighbours: -1 }), /^fromNodes: withNeighbours: expected an integer/],
     [() => TriGraphRetriever.fromNodes([], { denseTopK: 0 }), /^fromNodes: denseTopK: expected an integer/],

@@ -1,4 +1,4 @@
-// The built package with whichever LangChain it finds: run with and without register.mjs. Prints one line of JSON.
+// The built package with whichever LangChain it finds: run with the oldest and the newest. Prints one line of JSON.
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { createStuffDocumentsChain } from "@langchain/classic/chains/combine_documents";
@@ -31,6 +31,11 @@ report.configurable = ids(
   await retriever.withConfig({ configurable: { filter: { source: "mother" } } }).invoke(QUESTION),
 );
 report.aborted = await retriever
+  .invoke(QUESTION, { signal: globalThis.AbortSignal.abort(new Error("stop")) })
+  .catch((e) => e.message);
+
+report.ofTheStore = await retriever.vectorStore
+  .asRetriever(2)
   .invoke(QUESTION, { signal: globalThis.AbortSignal.abort(new Error("stop")) })
   .catch((e) => e.message);
 
