@@ -12,7 +12,7 @@ export {
   TriGraphError,
   type TriGraphErrorCode,
 } from "./errors.js";
-export { estimateTokens, withinBudget, type Budget } from "./retrieve/budget.js";
+export { estimateTokens, type Budget } from "./retrieve/budget.js";
 export { withNeighbours, type Neighbours } from "./retrieve/neighbours.js";
 export type {
   EntityMention,

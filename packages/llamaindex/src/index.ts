@@ -9,7 +9,7 @@ export type {
   QueryOptions,
   RetrieverOptions,
 } from "./options.js";
-export { TriGraphPostprocessor, type TriGraphPostprocessorOptions } from "./postprocessor.js";
+export { TriGraphPostprocessor, type JudgedNode, type TriGraphPostprocessorOptions } from "./postprocessor.js";
 export { TriGraphRetriever, type QueryEngineOptions } from "./retriever.js";
 export { createTriGraphTool, type RetrievedText, type TriGraphToolOptions } from "./tool.js";
 export { TriGraphVectorStore, type TriGraphQueryParams, type TriGraphVectorStoreOptions } from "./vector-store.js";

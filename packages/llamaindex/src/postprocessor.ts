@@ -34,11 +34,17 @@ interface ExtendOptions extends CommonOptions {
 
 export type TriGraphPostprocessorOptions = RerankOptions | ExtendOptions;
 
+/** A node as the graph judged it. */
+export interface JudgedNode extends NodeWithScore {
+  /** The score that the node came with; none for nodes that came without, or that the graph added. */
+  readonly priorScore?: number;
+}
+
 /**
  * Lets the graph judge what another retriever brought: its nodes and their scores are the priors of the ranking, beside
  * the entities of the question.
  *
- * Returns new objects with the graph's scores, best first. Nodes that the index does not hold follow, as they came.
+ * Returns new objects with the graph's scores, best first, and the old ones as `priorScore`. Nodes that the index does not hold follow, as they came.
  * Scores of 0 or less lend a node no weight; a node without a score counts as LlamaIndex's retrievers count it, 1.
  */
 export class TriGraphPostprocessor implements BaseNodePostprocessor {
@@ -65,7 +71,7 @@ export class TriGraphPostprocessor implements BaseNodePostprocessor {
   }
 
   /** @throws InvalidArgumentError without a query, for which nothing could be judged */
-  async postprocessNodes(nodes: NodeWithScore[], query?: MessageContent): Promise<NodeWithScore[]> {
+  async postprocessNodes(nodes: NodeWithScore[], query?: MessageContent): Promise<JudgedNode[]> {
     if (nodes.length === 0) return [];
     if (query === undefined) {
       throw new InvalidArgumentError("postprocessNodes: expected the query, got none. Pass it with the nodes.");
@@ -78,9 +84,9 @@ export class TriGraphPostprocessor implements BaseNodePostprocessor {
     return [...judged, ...others.map((other) => ({ ...other }))].slice(0, topN);
   }
 
-  private async judge(known: readonly NodeWithScore[], question: string): Promise<NodeWithScore[]> {
+  private async judge(known: readonly NodeWithScore[], question: string): Promise<JudgedNode[]> {
     const { index } = this.options;
-    const nodes = new Map(known.map(({ node }) => [node.id_, node]));
+    const nodes = new Map(known.map((each) => [each.node.id_, each]));
     const priors = toPriors(known.map(({ node, score }) => ({ id: node.id_, score })));
     const passes = this.filter;
     const filter = passes && ((passage: StoredPassage) => nodes.has(passage.id) || passes(passage));
@@ -95,6 +101,10 @@ export class TriGraphPostprocessor implements BaseNodePostprocessor {
       missing.size === 0 ? [] : await index.retrieve(question, { k: missing.size, priors, filter, among: missing });
     return [...own, ...added, ...rest]
       .sort((a, b) => b.score - a.score)
-      .map(({ passage, score }) => ({ node: nodes.get(passage.id) ?? toNode(passage, this.options), score }));
+      .map(({ passage, score }) => {
+        const came = nodes.get(passage.id);
+        if (came === undefined) return { node: toNode(passage, this.options), score };
+        return { node: came.node, score, ...(came.score !== undefined && { priorScore: came.score }) };
+      });
   }
 }

@@ -31,6 +31,7 @@ describe("rerank", () => {
       const own = incoming.find(({ node }) => node === found.node)!;
       expect(own).toBeDefined();
       expect(found).not.toBe(own);
+      expect(found.priorScore).toBe(own.score);
     }
   });
 
@@ -92,6 +93,7 @@ describe("extend", () => {
     const found = await processor.postprocessNodes(brought("film"), QUESTION);
     expect(idsOf(found)).toEqual(CHAIN);
     expect(found[2].node.getContent(MetadataMode.NONE)).toContain("Greta Holm was a painter.");
+    expect(found.map(({ priorScore }) => priorScore)).toEqual([0.9, undefined, undefined]);
     const scores = found.map(({ score }) => score!);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });

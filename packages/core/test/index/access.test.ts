@@ -8,7 +8,6 @@ import {
   type StoredPassage,
   toPredicate,
   TriGraph,
-  withinBudget,
 } from "../../src/index.js";
 import { content, patience, question, runs } from "./world.js";
 
@@ -214,13 +213,5 @@ describe("what adapters treat their own additions with", () => {
     }
     expect(toPredicate("adapter", undefined)).toBeUndefined();
     expect(() => toPredicate("adapter", [] as never)).toThrow(/^adapter: filter: expected/);
-  });
-
-  it("ends a result where retrieve ends it", async () => {
-    const index = await indexOf(PASSAGES);
-    const all = await index.retrieve(QUESTION, { k: 4 });
-    for (const budget of [{ maxTokens: 13 }, { minScore: all[1].score }, { maxTokens: 2, countTokens: () => 1 }, {}]) {
-      expect(withinBudget(all, budget)).toEqual(await index.retrieve(QUESTION, { k: 4, ...budget }));
-    }
   });
 });
