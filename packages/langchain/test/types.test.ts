@@ -66,6 +66,10 @@ export async function wrong(retriever: TriGraphRetriever, store: TriGraphStore, 
   await TriGraphStore.load(directory, { create: true });
   // @ts-expect-error -- the filter of a store as well
   await store.similaritySearch("q", 3, 5);
+  // @ts-expect-error -- and of its retriever
+  store.asRetriever({ filter: "year" });
+  // @ts-expect-error -- progress is told to a function
+  await store.addDocuments([], { onProgress: true });
   // @ts-expect-error -- a tool is made of a retriever
   createTriGraphTool(store);
 }
