@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import process from "node:process";
+import { runCli } from "./cli.js";
+
+const controller = new AbortController();
+// A second signal ends the process at once, as usual.
+process.once("SIGINT", () => controller.abort());
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  out: process.stdout,
+  err: process.stderr,
+  signal: controller.signal,
+});
