@@ -3,7 +3,7 @@ import { compareReports, type MethodChange, type ReportComparison } from "../rep
 import { readReport } from "../report/files.js";
 import { formatInterval, formatP, formatPercent, formatPoints, type Table } from "../report/tables.js";
 import { points, resamplingOptions } from "./options.js";
-import { drawTables } from "./table.js";
+import { drawTables } from "../report/terminal.js";
 import { EXIT, type Terminal } from "./terminal.js";
 
 interface CompareOptions {

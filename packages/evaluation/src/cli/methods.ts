@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { METHODS } from "../methods/registry.js";
-import { drawTables } from "./table.js";
+import { drawTables } from "../report/terminal.js";
 import type { Terminal } from "./terminal.js";
 
 /** `trigraph-eval methods` */

@@ -10,7 +10,7 @@ import { describeReport, tablesOf } from "../report/tables.js";
 import { loadChatModel, loadEmbedder } from "./modules.js";
 import { collect, depths, list, resamplingOptions, wholeNumber } from "./options.js";
 import { ProgressBar } from "./progress.js";
-import { drawTables } from "./table.js";
+import { drawTables } from "../report/terminal.js";
 import type { Terminal } from "./terminal.js";
 
 interface RunOptions {

@@ -1,5 +1,5 @@
 import DrawnTable from "cli-table3";
-import type { Table } from "../report/tables.js";
+import type { Table } from "./tables.js";
 
 /** Tables with aligned columns for the terminal. */
 export function drawTables(tables: readonly Table[]): string {
