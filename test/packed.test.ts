@@ -61,7 +61,7 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       writeFileSync("questions.jsonl", lines([{ id: "q", question: "Who made Harbour?", gold: ["film"] }]));
       const data = ["--corpus", "corpus.jsonl", "--questions", "questions.jsonl"];
       // What npm made of the package's bin.
-      const eval_ = (...args) => execFileSync("npx", ["trigraph-eval", ...args], { stdio: "pipe", encoding: "utf8" });
+      const eval_ = (...args) => execFileSync("node_modules/.bin/trigraph-eval", args, { stdio: "pipe", encoding: "utf8" });
       const report = JSON.parse(eval_("run", ...data, "--methods", "words", "--json", "--out", "report"));
       const { questions } = await entries["./node"].readReport("report");
       const page = await entries["."].renderHtml(report, { embedding: null, methods: [
@@ -127,7 +127,8 @@ beforeAll(async () => {
   await runOrThrow("npm", ["install", ...flags, ...tarballs.values()], project);
 }, 300_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Thousands of files, on a disk that others use.
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);
 
 describe.each(packages)("$name", ({ name, dir, manifest }) => {
   const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json");

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, TriGraph } from "@trigraph/core";
+import { EmbeddingError, InvalidArgumentError, TriGraph } from "@trigraph/core";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { compareMethods } from "../src/compare.js";
@@ -180,6 +180,18 @@ describe("compareMethods", () => {
     expect(report.settings.embedder).toBe("hashing");
     expect(times.embedding).toBeGreaterThan(0);
     expect(times.methods.every(({ queryWithoutEmbedding }) => queryWithoutEmbedding !== null)).toBe(true);
+  });
+
+  test("says which embedder or method fails", async () => {
+    const broken = { ...hashingEmbedder(), embedPassages: () => Promise.reject(new Error("no model")) };
+    const few = { ...hashingEmbedder(), embedPassages: async () => [] };
+    await expect(compareMethods({ ...base, methods: [words], embedder: broken })).rejects.toThrow(EmbeddingError);
+    await expect(compareMethods({ ...base, methods: [words], embedder: few })).rejects.toThrow(
+      "each of 5 texts, got 0",
+    );
+    const build = () => Promise.reject(new TypeError("no disk"));
+    const compared = compareMethods({ ...base, methods: [{ ...words, build }] });
+    await expect(compared).rejects.toMatchObject({ code: "RETRIEVER", message: "words: indexing failed: no disk." });
   });
 
   test.each([

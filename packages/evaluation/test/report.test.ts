@@ -78,6 +78,10 @@ describe("the page", () => {
   test("has a chart for recall, differences and latency, in the page's colours, light and dark", () => {
     expect(allElements(page).filter(({ tagName }) => tagName === "svg")).toHaveLength(3);
     expect(page).toContain('fill="currentColor"');
+    // Facets in the order of the depths and groups, not of the alphabet.
+    const at = (label: string) => page.indexOf(`>${label}</text>`);
+    expect(at("@1")).toBeGreaterThan(0);
+    expect(at("@1")).toBeLessThan(at("@2"));
     expect(page).toContain("color-scheme: light dark");
   });
 

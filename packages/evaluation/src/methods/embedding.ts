@@ -1,4 +1,5 @@
-import type { Embedder, Passage } from "@trigraph/core";
+import { EmbeddingError, type Embedder, type Passage } from "@trigraph/core";
+import { messageOf } from "../errors.js";
 
 /** What a passage is embedded and searched as: the title says what it is about. The core does the same. */
 export function textOf({ title, text }: Pick<Passage, "title" | "text">): string {
@@ -26,7 +27,11 @@ export class SharedEmbedder implements Embedder {
     this.dimensions = inner.dimensions;
   }
 
-  /** Embeds texts that are not yet known, so that later calls find them. */
+  /**
+   * Embeds texts that are not yet known, so that later calls find them.
+   *
+   * @throws EmbeddingError when the embedder fails, or returns another number of vectors than of texts
+   */
   async prepare(
     texts: readonly string[],
     options: { signal?: AbortSignal | undefined; onBatch?: (done: number) => void } = {},
@@ -41,20 +46,28 @@ export class SharedEmbedder implements Embedder {
   async embedPassages(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<ArrayLike<number>[]> {
     const missing = [...new Set(texts)].filter((text) => !this.#vectors.has(text));
     if (missing.length > 0) {
-      const vectors = await this.#timed(() => this.#inner.embedPassages(missing, options));
+      const vectors = await this.#timed(() => this.#inner.embedPassages(missing, options), options?.signal);
+      if (vectors.length !== missing.length) {
+        throw new EmbeddingError(
+          `embedder ${this.id}: expected a vector for each of ${missing.length} texts, got ${vectors.length}.`,
+        );
+      }
       missing.forEach((text, i) => this.#vectors.set(text, vectors[i]));
     }
     return texts.map((text) => this.#vectors.get(text)!);
   }
 
   async embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>> {
-    return this.#timed(() => this.#inner.embedQuery(text, options));
+    return this.#timed(() => this.#inner.embedQuery(text, options), options?.signal);
   }
 
-  async #timed<T>(task: () => Promise<T>): Promise<T> {
+  async #timed<T>(task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     const begun = performance.now();
     try {
       return await task();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new EmbeddingError(`embedder ${this.id}: failed: ${messageOf(error)}.`, { cause: error });
     } finally {
       this.milliseconds += performance.now() - begun;
     }

@@ -1,4 +1,6 @@
+import { TriGraphError } from "@trigraph/core";
 import type { Plan } from "../plan.js";
+import { EvaluationError, messageOf } from "../errors.js";
 import { evaluate, type Evaluation } from "../evaluate.js";
 import { accountOf, fails, type Account } from "../report/failures.js";
 import type { MethodTimes } from "../report/report.js";
@@ -21,11 +23,7 @@ export async function runMethod(method: Method, embedder: SharedEmbedder | undef
   const { name } = method;
   signal?.throwIfAborted();
   const begun = performance.now();
-  const built = await method.build(corpus, {
-    embedder,
-    signal,
-    onProgress: (done) => onProgress?.({ phase: "index", method: name, done, total: corpus.length }),
-  });
+  const built = await build(method, embedder, plan);
   const index = performance.now() - begun;
   try {
     const embeddingTime = embedder && (() => embedder.milliseconds);
@@ -41,6 +39,25 @@ export async function runMethod(method: Method, embedder: SharedEmbedder | undef
     };
   } finally {
     await built.close?.();
+  }
+}
+
+/** @throws EvaluationError `RETRIEVER` for what a method does not say by an error of ours */
+async function build(
+  method: Method,
+  embedder: SharedEmbedder | undefined,
+  { corpus, signal, onProgress }: Plan,
+): Promise<BuiltMethod> {
+  try {
+    return await method.build(corpus, {
+      embedder,
+      signal,
+      onProgress: (done) => onProgress?.({ phase: "index", method: method.name, done, total: corpus.length }),
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof EvaluationError || error instanceof TriGraphError) throw error;
+    throw new EvaluationError("RETRIEVER", `${method.name}: indexing failed: ${messageOf(error)}.`, { cause: error });
   }
 }
 

@@ -17,6 +17,8 @@ const WARN = "#cf6a32";
 
 const WIDTH = 760;
 const LABELS = 170;
+/** Characters that fit beside a facet. */
+const LONGEST_LABEL = 28;
 
 export async function drawCharts(report: Report, times: Times): Promise<Charts> {
   // Both are heavy, and ES modules only.
@@ -25,13 +27,14 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
   const names = report.methods.map(({ name }) => name);
   const layout = { document, width: WIDTH, marginLeft: LABELS, marginRight: 60 };
 
+  const atDepths = recallPoints(report);
   const recall = Plot.plot({
     ...layout,
     height: 70 + report.settings.ks.length * (20 + 18 * names.length),
     x: { domain: [0, 100], label: "recall, %", grid: true },
     y: { domain: names, label: null },
-    fy: { label: null },
-    marks: intervalMarks(recallPoints(report)),
+    fy: facets(atDepths),
+    marks: intervalMarks(atDepths),
   });
   const latencies = times.methods.map(({ method, query }) => ({
     method,
@@ -64,7 +67,7 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
       height: 70 + groups * (20 + 18 * (names.length - 1)),
       x: { label: `recall@${report.settings.cut} less that of ${names[0]}, points`, grid: true },
       y: { domain: names.slice(1), label: null },
-      fy: { label: null, domain: [...new Set(points.map(({ facet }) => facet))] },
+      fy: facets(points),
       marks: [Plot.ruleX([0]), ...intervalMarks(points)],
     });
     return plot.outerHTML;
@@ -77,6 +80,12 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
       Plot.dot(points, { fy: "facet", y: "method", x: "value", fill: stroke, r: 4 }),
     ];
   }
+}
+
+/** Facets in the order of the points, where Plot would sort them; long names of files and types shortened. */
+function facets(points: readonly Point[]) {
+  const tickFormat = (name: string) => (name.length > LONGEST_LABEL ? `…${name.slice(1 - LONGEST_LABEL)}` : name);
+  return { label: null, domain: [...new Set(points.map(({ facet }) => facet))], tickFormat };
 }
 
 /** A value with its interval, in percent. */

@@ -74,7 +74,7 @@ function chartSection({ recall, difference, latency }: Charts): Markup {
   return html`<section>
     <h2>Charts</h2>
     ${figure("Recall, with intervals", recall)}
-    ${difference === undefined ? "" : figure("Differences in recall from the first method, with intervals", difference)}
+    ${difference === undefined ? "" : figure("Differences in recall from the first method, with intervals; those wholly below 0 in orange", difference)}
     ${figure("Latency", latency)}
   </section>`;
 }
