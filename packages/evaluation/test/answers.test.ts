@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openAiChat, type ChatModel } from "../src/answers/chat.js";
 import { compareMethods } from "../src/compare.js";
 import type { Method } from "../src/methods/method.js";
+import { tablesOf } from "../src/report/tables.js";
 import { PASSAGES, QUESTIONS } from "./support/data.js";
 
 const EVIDENCE = [
@@ -45,8 +46,8 @@ const method: Method = {
 
 async function judge(question: object) {
   const options = { methods: [method], corpus: PASSAGES, answers: { chat, passages: 2 }, ks: [2] };
-  const { report } = await compareMethods({ ...options, questions: [{ ...QUESTIONS[0], ...question }] });
-  return { report, ...report.questions[0].methods[0] };
+  const { report, times } = await compareMethods({ ...options, questions: [{ ...QUESTIONS[0], ...question }] });
+  return { report, times, ...report.questions[0].methods[0] };
 }
 
 describe("answers judged over HTTP", () => {
@@ -94,12 +95,13 @@ describe("answers judged over HTTP", () => {
 
   test("a verdict that cannot be read is asked for twice, then missing and counted", async () => {
     replies = { ...replies, correct: "perhaps", supported: '{"supported": [true]}' };
-    const { measures, report } = await judge({ evidence: EVIDENCE });
+    const { measures, report, times } = await judge({ evidence: EVIDENCE });
     expect(measures).toHaveProperty("contain accuracy", 1);
     for (const name of ["judged accuracy", "context relevance", "judged evidence recall"]) {
       expect(measures).not.toHaveProperty(name);
     }
     expect(report.methods[0].unjudged).toBe(3);
+    expect(tablesOf(report, times)[0].note).toContain("fixed: 3 verdicts of the judge could not be read.");
     // One answer, two verdicts on it, two for each of two ratings, two on the evidence.
     expect(server.requests).toHaveLength(1 + 2 + 4 + 2);
   });

@@ -37,7 +37,7 @@ export function tablesOf(report: Report, times: Times): Table[] {
 }
 
 /** Means of the measures over all questions. */
-function meansTable({ groups: [all], settings: { ks, cut } }: Report): Table {
+function meansTable({ groups: [all], methods, settings: { ks, cut } }: Report): Table {
   const shown = all.measures.filter(({ measure }) => isHeadline(measure, cut));
   const fewer = shown.filter(({ questions }) => questions < all.questions);
   return {
@@ -47,6 +47,9 @@ function meansTable({ groups: [all], settings: { ks, cut } }: Report): Table {
     note: [
       "allGold: questions with all their evidence in the top. With evidence statements, recall counts statements.",
       ...fewer.map(({ measure, questions }) => `${measure}: ${questions} of ${all.questions} questions have it.`),
+      ...methods
+        .filter(({ unjudged }) => unjudged > 0)
+        .map(({ name, unjudged }) => `${name}: ${unjudged} verdicts of the judge could not be read.`),
     ].join(" "),
   };
 }
