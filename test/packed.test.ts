@@ -16,6 +16,10 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
     ".": ["TriGraph"],
     "./node": ["FileDirectory"],
   },
+  "@trigraph/evaluation": {
+    ".": ["evaluate", "compareMethods", "recallAt", "renderHtml", "openAiChat"],
+    "./node": ["readData", "METHODS", "writeReport"],
+  },
   "@trigraph/langchain": {
     ".": ["TriGraphRetriever", "TriGraphStore", "createTriGraphTool", "langChainEmbedder"],
   },
@@ -47,6 +51,31 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       const { rm } = await import("node:fs/promises");
       await rm("index", { recursive: true });`,
     prints: "film director",
+  },
+  "@trigraph/evaluation": {
+    program: `
+      const { writeFileSync } = await import("node:fs");
+      const { execFileSync } = await import("node:child_process");
+      const rows = [["film", "Harbour is a film by Ada Lindqvist."], ["director", "Ada Lindqvist is a director."]];
+      const lines = (all) => all.map((row) => JSON.stringify(row) + "\\n").join("");
+      writeFileSync("corpus.jsonl", lines(rows.map(([id, text]) => ({ id, text }))));
+      writeFileSync("questions.jsonl", lines([{ id: "q", question: "Who made Harbour?", gold: ["film"] }]));
+      const data = ["--corpus", "corpus.jsonl", "--questions", "questions.jsonl"];
+      // What npm made of the package's bin.
+      const eval_ = (...args) => execFileSync("node_modules/.bin/trigraph-eval", args, { stdio: "pipe", encoding: "utf8" });
+      const report = JSON.parse(eval_("run", ...data, "--methods", "words", "--json", "--out", "report"));
+      const { questions } = await entries["./node"].readReport("report");
+      const page = await entries["."].renderHtml(report, { embedding: null, methods: [
+        { method: "words", index: 1, query: { p50: 1, p95: 1 }, queryWithoutEmbedding: null },
+      ] });
+      let missing;
+      // This project has LangChain's core alone.
+      const [langchain] = entries["./node"].methodsNamed(["langchain-bm25"]);
+      await langchain.build([]).catch((error) => (missing = error.code));
+      console.log(questions.length, report.questions[0].methods[0].ranking[0], page.length > 5000, missing);
+      const { rmSync } = await import("node:fs");
+      for (const name of ["corpus.jsonl", "questions.jsonl", "report"]) rmSync(name, { recursive: true });`,
+    prints: "1 film true MISSING_PACKAGE",
   },
   "@trigraph/langchain": {
     program: `
@@ -99,7 +128,8 @@ beforeAll(async () => {
   await runOrThrow("npm", ["install", ...flags, ...tarballs.values()], project);
 }, 300_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// Thousands of files, on a disk that others use.
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000);
 
 describe.each(packages)("$name", ({ name, dir, manifest }) => {
   const entries = Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json");

@@ -1,10 +1,11 @@
 import { TriGraph, type Progress } from "@trigraph/core";
+import { percentile } from "@trigraph/evaluation";
 import { FileDirectory } from "@trigraph/core/node";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "./corpora.js";
 import { peakMemory } from "./machine.js";
-import { percentile, spread, type Spread } from "./measures.js";
+import { spread, type Spread } from "./measures.js";
 import { changeOneByOne, K, warmUp, type ChangeReport } from "./operations.js";
 import { formatCount, note } from "./report.js";
 import { time, TimedSource } from "./timing.js";

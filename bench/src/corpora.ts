@@ -1,5 +1,6 @@
 import type { Passage } from "@trigraph/core";
-import { DataFolder, type Question } from "./data-sets.js";
+import type { Question } from "@trigraph/evaluation";
+import { DataFolder } from "./data-sets.js";
 import { UsageError } from "./errors.js";
 import { SyntheticCorpus } from "./synthetic-corpus.js";
 

@@ -1,4 +1,12 @@
 import type { Passage } from "@trigraph/core";
+import {
+  EvaluationError,
+  parseCorpora,
+  parseQuestions,
+  placesOf,
+  type NamedText,
+  type Question,
+} from "@trigraph/evaluation";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UsageError } from "./errors.js";
@@ -35,23 +43,6 @@ export const TITLES: Readonly<Record<SetName, string>> = {
   musique: "MuSiQue",
   novel: "novel",
 };
-
-/** A statement that an answer rests on, and the passages that hold it; any one of them is enough. */
-export interface Evidence {
-  readonly text: string;
-  /** Empty where no place could be trusted. */
-  readonly passages: readonly string[];
-}
-
-export interface Question {
-  readonly id: string;
-  readonly question: string;
-  readonly type: string;
-  /** The passages that together hold the evidence; null where they are not known and `evidence` says what counts. */
-  readonly gold: readonly string[] | null;
-  /** Present where recall counts statements instead of passages. */
-  readonly evidence?: readonly Evidence[];
-}
 
 export interface DataSet {
   readonly passages: readonly Passage[];
@@ -90,73 +81,25 @@ export class DataFolder {
   }
 
   #readPassages(file: string): Passage[] {
-    const ids = new Set<string>();
-    return this.#readRows(file, (row) => {
-      const { id, title, text } = row;
-      if (!isText(id) || id === "" || typeof text !== "string") return "expected {id, title?, text}";
-      if (title !== undefined && typeof title !== "string") return "title is no string";
-      if (ids.has(id)) return `id "${id}" occurs twice`;
-      ids.add(id);
-      return title === undefined ? { id, text } : { id, title, text };
-    });
+    return this.#parse(file, (text) => parseCorpora([text]));
   }
 
   #readQuestions(name: SetName, known: ReadonlySet<string>): Question[] {
-    return this.#readRows(`${name}/questions.jsonl`, (row) => readQuestion(row, known));
+    return this.#parse(`${name}/questions.jsonl`, (text) => {
+      const questions = parseQuestions([text], (id) => known.has(id));
+      const unknown = questions.find((question) => placesOf(question).length === 0);
+      if (unknown === undefined) return questions;
+      throw new UsageError(`--data: ${text.name}: expected gold or placed evidence, question "${unknown.id}" has none`);
+    });
   }
 
-  /** @param read the row's meaning, or what is wrong with it */
-  #readRows<T extends object>(file: string, read: (row: Record<string, unknown>) => T | string): T[] {
+  #parse<T>(file: string, parse: (text: NamedText) => T): T {
     const path = join(this.#folder, file);
     if (!existsSync(path)) throw new UsageError(`--data: "${file}" is missing in the folder`);
-    const rows: T[] = [];
-    for (const [index, line] of readFileSync(path, "utf8").split("\n").entries()) {
-      if (line.trim() === "") continue;
-      const found = parseRow(line, read);
-      if (typeof found === "string") throw new UsageError(`--data: ${file}, line ${index + 1}: ${found}`);
-      rows.push(found);
+    try {
+      return parse({ name: file, text: readFileSync(path, "utf8") });
+    } catch (error) {
+      throw error instanceof EvaluationError ? new UsageError(`--data: ${error.message}`) : error;
     }
-    if (rows.length === 0) throw new UsageError(`--data: ${file} holds no rows`);
-    return rows;
   }
-}
-
-function parseRow<T extends object>(line: string, read: (row: Record<string, unknown>) => T | string): T | string {
-  let row: unknown;
-  try {
-    row = JSON.parse(line);
-  } catch (error) {
-    return `no JSON (${String(error)})`;
-  }
-  if (typeof row !== "object" || row === null) return "expected an object";
-  return read(row as Record<string, unknown>);
-}
-
-function readQuestion(row: Record<string, unknown>, known: ReadonlySet<string>): Question | string {
-  const { id, question, type, gold, evidence } = row;
-  if (!isText(id) || !isText(question)) return "expected {id, question, type, gold}";
-  const base = { id, question, type: typeof type === "string" ? type : "" };
-  if (evidence === undefined) {
-    if (!isIdList(gold, known) || gold.length === 0) return "gold must list ids of the corpus, at least one";
-    return { ...base, gold };
-  }
-  if (!isEvidence(evidence, known)) return "evidence must list {text, passages} with ids of the corpus";
-  if (evidence.every(({ passages }) => passages.length === 0)) return "no statement of the evidence has a passage";
-  if (gold !== null && !isIdList(gold, known)) return "gold must be null or list ids of the corpus";
-  return { ...base, gold, evidence };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isIdList(value: unknown, known: ReadonlySet<string>): value is readonly string[] {
-  return Array.isArray(value) && value.every((id) => isText(id) && known.has(id));
-}
-
-function isEvidence(value: unknown, known: ReadonlySet<string>): value is readonly Evidence[] {
-  return (
-    Array.isArray(value) &&
-    value.every((item: Partial<Evidence> | null) => isText(item?.text) && isIdList(item.passages, known))
-  );
 }

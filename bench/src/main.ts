@@ -1,4 +1,5 @@
 // The benchmarks' command; `npm run bench -- --help` tells how to use it.
+import { drawTables, type Table } from "@trigraph/evaluation/node";
 import { parseArguments, USAGE, type Arguments } from "./arguments.js";
 import { openCorpus } from "./corpora.js";
 import { DataFolder } from "./data-sets.js";
@@ -7,7 +8,7 @@ import { describeMachine, type Machine } from "./machine.js";
 import { ablations, bm25, sameWords, trigraph } from "./methods.js";
 import { measurePush, pushTables, type PushReport } from "./push.js";
 import { measureQuality, qualityTables, renderFailures, type QualityReport } from "./quality.js";
-import { describe, note, renderMarkdown, renderTerminal, writeJson, type ReportTable } from "./report.js";
+import { describe, note, renderMarkdown, writeJson } from "./report.js";
 import { measureSpeed, type SpeedReport } from "./speed.js";
 import { speedTables } from "./speed-tables.js";
 
@@ -44,8 +45,8 @@ async function run(args: Arguments): Promise<void> {
   const save = () => {
     if (out !== undefined) writeJson(out, report);
   };
-  const print = (tables: readonly ReportTable[]) =>
-    console.log(markdown ? renderMarkdown(tables, machine) : renderTerminal(tables));
+  const print = (tables: readonly Table[]) =>
+    console.log(markdown ? renderMarkdown(tables, machine) : drawTables(tables));
   if (!markdown) console.log(`${describe(machine)}\n`);
 
   if (parts.includes("quality")) {

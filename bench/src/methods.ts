@@ -1,5 +1,5 @@
 import { EnglishAnalyzer, TriGraph, type Passage, type TriGraphOptions } from "@trigraph/core";
-import { Bm25, type Bm25Options } from "./bm25.js";
+import { Bm25, VARIANTS, type Bm25Options } from "@trigraph/evaluation";
 
 /** A way to rank passages, as the quality benchmark compares them. */
 export interface Method {
@@ -22,7 +22,7 @@ export const sameWords: readonly Method[] = [
   independentBm25("BM25 of trigraph's words", {
     tokenize: (text) => analyzer.tokenize(text).map(({ term }) => term),
   }),
-  withOptions("trigraph, BM25 alone", { ranking: { seeds: "none" } }),
+  withOptions("trigraph, BM25 alone", VARIANTS.words.options),
 ];
 
 /** The index with nothing but its defaults. */
@@ -30,10 +30,10 @@ export const trigraph: Method = withOptions("trigraph", {});
 
 /** What the stages contribute, and what the paper's own settings reach. */
 export const ablations: readonly Method[] = [
-  withOptions("without entity activation", { ranking: { activation: "none" } }),
-  withOptions("without global importance", { ranking: { importance: "reset" } }),
-  withOptions("paper, 2Wiki's settings", { preset: "paper-2wiki" }),
-  withOptions("paper, MuSiQue's settings", { preset: "paper-musique" }),
+  withOptions("without entity activation", VARIANTS["no-activation"].options),
+  withOptions("without global importance", VARIANTS["no-pagerank"].options),
+  withOptions("paper, 2Wiki's settings", VARIANTS.paper.options),
+  withOptions("paper, MuSiQue's settings", VARIANTS["paper-musique"].options),
 ];
 
 /** As trigraph counts them: once. */
@@ -45,7 +45,7 @@ function independentBm25(name: string, options: Bm25Options): Method {
   return {
     name,
     async build(passages) {
-      const engine = new Bm25(passages, options);
+      const engine = Bm25.over(passages, options)!;
       return {
         search: async (question, k) =>
           engine.search(options.tokenize === undefined ? question : distinct(options.tokenize(question)), k),

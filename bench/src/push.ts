@@ -1,9 +1,9 @@
 import { MemoryDirectory, TriGraph, type RankingOptions } from "@trigraph/core";
+import { mean, type Question } from "@trigraph/evaluation";
+import type { Table } from "@trigraph/evaluation/node";
 import type { Corpus } from "./corpora.js";
-import type { Question } from "./data-sets.js";
-import { mean } from "./measures.js";
 import { DEPTH, meanRecall, type Ranking, type Recall } from "./rankings.js";
-import { formatCount, formatNumber, formatPercent, note, type ReportTable } from "./report.js";
+import { formatCount, formatNumber, formatPercent, note } from "./report.js";
 
 const EPSILONS = [1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7];
 /** Where power iteration is taken for exact; the rankings it gives are what push is compared with. */
@@ -128,7 +128,7 @@ function haveSameIds(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((id) => known.has(id));
 }
 
-export function pushTables(reports: readonly PushReport[]): ReportTable[] {
+export function pushTables(reports: readonly PushReport[]): Table[] {
   return reports.map(({ corpus, passages, questions, exact, results }) => ({
     title: `Local push against power iteration, ${formatCount(passages)} passages (${corpus}), ${questions} questions`,
     columns: ["ε", "same top 10 %", "recall@2 / @5 %", "ms", "edges", "rounds", "faster by"],

@@ -1,8 +1,10 @@
 import type { Passage } from "@trigraph/core";
-import { SET_NAMES, TITLES, type DataFolder, type Question, type SetName } from "./data-sets.js";
+import { needsSeveral, placesOf, type Question } from "@trigraph/evaluation";
+import type { Table } from "@trigraph/evaluation/node";
+import { SET_NAMES, TITLES, type DataFolder, type SetName } from "./data-sets.js";
 import type { Method } from "./methods.js";
-import { DEPTH, meanRecall, needsSeveral, questionRecall, type Ranking, type Recall } from "./rankings.js";
-import { formatPercent, note, type ReportTable } from "./report.js";
+import { DEPTH, meanRecall, questionRecall, type Ranking, type Recall } from "./rankings.js";
+import { formatPercent, note } from "./report.js";
 
 export interface QualityOptions {
   /** Drop the field `title` of all passages. */
@@ -105,7 +107,7 @@ function failuresOf(rankings: readonly Ranking[], passages: ReadonlyMap<string, 
     const recallAt5 = questionRecall(5, ranking);
     if (recallAt5 === 1) continue;
     const top = ranking.ids.slice(0, 5);
-    const gold = goldOf(ranking.question);
+    const gold = [...new Set(placesOf(ranking.question).flat())];
     failures.push({
       question: ranking.question.question,
       recallAt5,
@@ -116,13 +118,8 @@ function failuresOf(rankings: readonly Ranking[], passages: ReadonlyMap<string, 
   return failures;
 }
 
-function goldOf({ gold, evidence }: Question): readonly string[] {
-  if (evidence === undefined) return gold ?? [];
-  return [...new Set(evidence.flatMap(({ passages }) => passages))];
-}
-
 /** A row for each method, a column for each set of questions. */
-export function qualityTables({ titles, results }: QualityReport): ReportTable[] {
+export function qualityTables({ titles, results }: QualityReport): Table[] {
   const columns = [...new Map(results.map(({ column, questions }) => [column, `${column} (${questions})`]))];
   const methods = [...new Set(results.map(({ method }) => method))];
   const rows = methods.map((method) => [

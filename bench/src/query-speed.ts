@@ -1,8 +1,9 @@
 import { TriGraph, type RetrieveStage, type RetrieveTrace } from "@trigraph/core";
+import { mean, percentile } from "@trigraph/evaluation";
 import { FileDirectory } from "@trigraph/core/node";
 import type { Corpus } from "./corpora.js";
 import { measureMemory, type Memory } from "./machine.js";
-import { mean, percentile, spread, type Spread } from "./measures.js";
+import { spread, type Spread } from "./measures.js";
 import { changeOneByOne, K, warmUp, type ChangeReport } from "./operations.js";
 import { meanRecall, type Ranking, type Recall } from "./rankings.js";
 import { note } from "./report.js";

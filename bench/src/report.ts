@@ -1,26 +1,10 @@
-import Table from "cli-table3";
+import type { Table } from "@trigraph/evaluation/node";
 import { markdownTable } from "markdown-table";
 import { writeFileSync } from "node:fs";
 import type { Machine } from "./machine.js";
 
-/** A table of finished cells: the first column names the row, the others hold figures. */
-export interface ReportTable {
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** What the figures are. */
-  readonly note?: string;
-}
-
-/** Tables with aligned columns for the terminal. */
-export function renderTerminal(tables: readonly ReportTable[]): string {
-  return tables
-    .map((table) => `${table.title}\n${drawTable(table)}${table.note ? `\n${table.note}` : ""}\n`)
-    .join("\n");
-}
-
-/** The same as Markdown, for README and DESIGN. */
-export function renderMarkdown(tables: readonly ReportTable[], machine: Machine): string {
+/** Tables as Markdown, for README and DESIGN. */
+export function renderMarkdown(tables: readonly Table[], machine: Machine): string {
   const parts = tables.map(({ title, columns, rows, note }) => {
     const table = markdownTable([columns, ...rows], { align: columns.map((_, i) => (i === 0 ? "l" : "r")) });
     return `**${title}**\n\n${table}\n${note ? `\n${note}\n` : ""}`;
@@ -34,23 +18,6 @@ export function describe({ cpu, cores, memoryGB, platform, node, date }: Machine
 
 export function writeJson(file: string, report: object): void {
   writeFileSync(file, `${JSON.stringify(report, roundNumber, 2)}\n`);
-}
-
-function drawTable({ columns, rows }: ReportTable): string {
-  const none = "";
-  const table = new Table({
-    head: [...columns],
-    colAligns: columns.map((_, i) => (i === 0 ? "left" : "right")),
-    chars: {
-      ...{ top: none, "top-mid": none, "top-left": none, "top-right": none },
-      ...{ bottom: none, "bottom-mid": none, "bottom-left": none, "bottom-right": none },
-      ...{ left: none, "left-mid": none, mid: none, "mid-mid": none, right: none, "right-mid": none },
-      middle: " ",
-    },
-    style: { head: [], border: [], "padding-left": 0, "padding-right": 1 },
-  });
-  for (const row of rows) table.push([...row]);
-  return table.toString();
 }
 
 /** Six significant digits: more says nothing, and makes files hard to compare. */

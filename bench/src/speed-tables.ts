@@ -1,11 +1,12 @@
+import type { Table } from "@trigraph/evaluation/node";
 import type { Spread } from "./measures.js";
-import { formatCount, formatMB, formatNumber, formatPercent, type ReportTable } from "./report.js";
+import { formatCount, formatMB, formatNumber, formatPercent } from "./report.js";
 import type { SpeedReport } from "./speed.js";
 
 /** A column for each corpus, a row for each figure. */
-export function speedTables(reports: readonly SpeedReport[]): ReportTable[] {
+export function speedTables(reports: readonly SpeedReport[]): Table[] {
   const columns = ["", ...reports.map(({ corpus, passages }) => `${formatCount(passages)} ${corpus}`)];
-  const table = (title: string, figures: readonly Figure[], note?: string): ReportTable => ({
+  const table = (title: string, figures: readonly Figure[], note?: string): Table => ({
     title,
     columns,
     rows: figures.map(([name, cell]) => [name, ...reports.map(cell)]),
@@ -84,7 +85,7 @@ const CHANGING: readonly Figure[] = [
 ];
 
 /** How the median question's time grows from about 30,000 passages to the largest generated corpus. */
-function growthTables(reports: readonly SpeedReport[]): ReportTable[] {
+function growthTables(reports: readonly SpeedReport[]): Table[] {
   const largest = reports.reduce((a, b) => (b.passages > a.passages ? b : a));
   const bases = reports.filter(({ passages }) => passages > 20_000 && passages < 40_000);
   if (bases.length === 0 || largest.passages < 100_000) return [];

@@ -1,5 +1,5 @@
 import type { Passage } from "@trigraph/core";
-import type { Question } from "./data-sets.js";
+import type { Question } from "@trigraph/evaluation";
 import { countWords } from "./measures.js";
 import { drawRelation, passageId, planChains, type ChainPlan } from "./synthetic/chains.js";
 import { EntitySpace } from "./synthetic/entity-space.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DataFolder } from "../src/data-sets.js";
 import { UsageError } from "../src/errors.js";
-import { needsSeveral, questionRecall } from "../src/rankings.js";
+import { questionRecall } from "../src/rankings.js";
 
 let folder: string;
 
@@ -33,7 +33,7 @@ describe("DataFolder", () => {
         { id: "hotpotqa-0", title: "One", text: "First." },
         { id: "hotpotqa-1", title: "Two", text: "Second." },
       ],
-      questions: [{ id: "q", question: "Which?", type: "t", gold: ["hotpotqa-1"] }],
+      questions: [{ id: "q", question: "Which?", set: "hotpotqa/questions.jsonl", type: "t", gold: ["hotpotqa-1"] }],
     });
     const mix = data.readMix();
     expect(mix.passages).toHaveLength(7);
@@ -48,9 +48,8 @@ describe("DataFolder", () => {
     ];
     write("novel/questions.jsonl", [{ id: "q", question: "Which?", type: "t", gold: null, evidence }]);
     const [question] = new DataFolder(folder).readSet("novel").questions;
-    expect(question).toEqual({ id: "q", question: "Which?", type: "t", gold: null, evidence });
+    expect(question).toMatchObject({ id: "q", question: "Which?", type: "t", gold: null, evidence });
     expect(questionRecall(1, { question, ids: ["novel-0", "novel-1"] })).toBe(0.5);
-    expect(needsSeveral(question)).toBe(false);
   });
 
   test.each([
@@ -73,19 +72,6 @@ describe("DataFolder", () => {
     expect(() => new DataFolder(join(folder, "nowhere"))).toThrow(UsageError);
     rmSync(join(folder, "distractors.jsonl"));
     expect(() => new DataFolder(folder).readMix()).toThrow('"distractors.jsonl" is missing');
-  });
-});
-
-describe("needsSeveral", () => {
-  test("asks whether one passage holds all placed statements", () => {
-    const base = { id: "q", question: "?", type: "" };
-    expect(needsSeveral({ ...base, gold: ["a"] })).toBe(false);
-    expect(needsSeveral({ ...base, gold: ["a", "b"] })).toBe(true);
-    const statement = (...passages: string[]) => ({ text: "", passages });
-    expect(needsSeveral({ ...base, gold: null, evidence: [statement("a", "b"), statement("b"), statement()] })).toBe(
-      false,
-    );
-    expect(needsSeveral({ ...base, gold: null, evidence: [statement("a"), statement("b")] })).toBe(true);
   });
 });
 

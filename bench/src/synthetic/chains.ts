@@ -1,4 +1,4 @@
-import type { Question } from "../data-sets.js";
+import type { Question } from "@trigraph/evaluation";
 import type { EntitySpace } from "./entity-space.js";
 import type { Random } from "./random.js";
 import { RELATIONS } from "./relations.js";

@@ -1,0 +1,5 @@
+export { readData, type Data, type DataFiles, type Source } from "./data/files.js";
+export { METHODS, methodsNamed } from "./methods/registry.js";
+export { readReport, writeReport, type StoredReport } from "./report/files.js";
+export { type Table } from "./report/tables.js";
+export { drawTables } from "./report/terminal.js";

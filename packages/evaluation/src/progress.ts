@@ -1,0 +1,15 @@
+/** How far a long call has come. */
+export interface Progress {
+  readonly phase: "embed" | "index" | "ask" | "answer" | "explain" | "compare";
+  /** Which method is at work; undefined in phases that serve all. */
+  readonly method?: string | undefined;
+  /** Passages when embedding and indexing, questions when asking, answering and explaining, groups when comparing. */
+  readonly done: number;
+  readonly total: number | undefined;
+}
+
+export interface LongCallOptions {
+  /** Aborting rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
