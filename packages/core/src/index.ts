@@ -12,6 +12,9 @@ export {
   TriGraphError,
   type TriGraphErrorCode,
 } from "./errors.js";
+export { FUSION_CONTEXT, FUSION_FEATURES, type FusionContext, type FusionFeature } from "./fusion/features.js";
+export type { PoolSizes } from "./fusion/candidates.js";
+export type { ContextScale, FeatureShare, FeatureWeights, FusionModel, FusionWeights, Range } from "./fusion/model.js";
 export { estimateTokens, type Budget } from "./retrieve/budget.js";
 export { withNeighbours, type Neighbours } from "./retrieve/neighbours.js";
 export type {
@@ -29,6 +32,8 @@ export { normalizeName } from "./text/names.js";
 export { TriGraph, type OpenOptions, type TriGraphOptions } from "./trigraph.js";
 export type {
   CallOptions,
+  CandidateOptions,
+  CandidatePool,
   CheckFinding,
   DeleteReport,
   Embedder,
@@ -37,6 +42,7 @@ export type {
   Evidence,
   EvidenceArrival,
   EvidenceStep,
+  FusionEvidence,
   GraphEvidence,
   IndexStats,
   JsonValue,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
 import { InvalidArgumentError } from "./errors.js";
+import { fusionSchema } from "./fusion/check-model.js";
 import { firstIssue } from "./schema-issue.js";
 import { show } from "./validate.js";
 
@@ -50,6 +51,7 @@ const rankingSchema = z.strictObject({
   importance: oneOf(["pagerank", "reset"]),
   solver: oneOf(["push", "exact"]),
   damping: number("a number between 0 and 1, neither included", (x) => x > 0 && x < 1),
+  fusion: fusionSchema,
   epsilon: positive,
   tolerance: positive,
   k1: notNegative,

@@ -1,5 +1,5 @@
 import { nextTurn } from "./abort.js";
-import { DEFAULT_K, type PresetName, type RankingOptions } from "./defaults.js";
+import { DEFAULT_K, DEFAULT_RANKING, type PresetName, type RankingOptions } from "./defaults.js";
 import { bestByVector } from "./dense/scan.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
@@ -16,12 +16,15 @@ import { Visibility } from "./index/visibility.js";
 import { resolveRanking } from "./options.js";
 import { withinBudget } from "./retrieve/budget.js";
 import { Explainer } from "./retrieve/evidence.js";
-import { readPriors } from "./retrieve/priors.js";
-import { type RankedPassage, rank, toRanked } from "./retrieve/rank.js";
+import { NO_PRIORS, readPriors } from "./retrieve/priors.js";
+import { rank } from "./retrieve/rank.js";
+import { type RankedPassage, toRanked } from "./retrieve/ranked.js";
 import type { TextAnalyzer } from "./text/analyzer.js";
 import { EnglishAnalyzer } from "./text/english-analyzer.js";
 import type {
   CallOptions,
+  CandidateOptions,
+  CandidatePool,
   CheckFinding,
   DeleteReport,
   Embedder,
@@ -258,7 +261,7 @@ export class TriGraph {
     signal?.throwIfAborted();
     const { view } = this;
     const begun = performance.now();
-    const vector = await this.questionVector(question, options);
+    const vector = await this.questionVector("retrieve", question, options);
     const priors = readPriors(view, options.priors ?? [], filter);
     const among = options.among === undefined ? undefined : passageNumbers(view, readIds("retrieve", options.among));
     const ranking = await rank(view, this.analyzer, this.ranking, {
@@ -276,12 +279,46 @@ export class TriGraph {
     if (explain) {
       const explainer = new Explainer(view, this.analyzer, ranking, priors);
       for (const [i, hit] of hits.entries()) {
-        hits[i] = { ...hit, evidence: await explainer.explain(ranking.hits[i].number) };
+        hits[i] = { ...hit, evidence: await explainer.explain(ranking.hits[i]) };
         signal?.throwIfAborted();
       }
     }
     options.onTrace?.(ranking.trace);
     return hits;
+  }
+
+  /**
+   * The passages that stage 3 chooses from, and what it knows of each and of the question: what a fusion is fitted to.
+   *
+   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`
+   */
+  async candidates(question: string, options: CandidateOptions = {}): Promise<CandidatePool> {
+    this.assertOpen("candidates");
+    checkQuestion("candidates", question);
+    checkCallOptions("candidates", options, ["filter", "vector"]);
+    const filter = toPredicate("candidates", options.filter);
+    options.signal?.throwIfAborted();
+    const { view, ranking } = this;
+    const vector = await this.questionVector("candidates", question, options);
+    const fusion = ranking.fusion === "none" ? DEFAULT_RANKING.fusion : ranking.fusion;
+    const ranked = await rank(
+      view,
+      this.analyzer,
+      { ...ranking, fusion },
+      {
+        question,
+        vector,
+        k: 1,
+        filter,
+        priors: NO_PRIORS,
+        among: undefined,
+        signal: options.signal,
+        embedMilliseconds: 0,
+      },
+    );
+    options.signal?.throwIfAborted();
+    const { context, pool } = ranked.fusion!;
+    return { context, candidates: pool.map(({ passage, features }) => ({ id: view.passageId(passage), features })) };
   }
 
   /**
@@ -434,24 +471,25 @@ export class TriGraph {
   }
 
   private async questionVector(
+    method: string,
     question: string,
-    { vector, signal }: RetrieveOptions,
+    { vector, signal }: CandidateOptions,
   ): Promise<Float32Array | undefined> {
     const { similarity } = this.ranking;
     if (vector !== undefined) {
       // While nothing decides the length every vector will do.
       if (this.dimensions === undefined) return undefined;
       if (this.dimensions === 0) {
-        throw new InvalidArgumentError("retrieve: expected no vector, since the index's passages have none.");
+        throw new InvalidArgumentError(`${method}: expected no vector, since the index's passages have none.`);
       }
-      return unitVector(vector, this.dimensions, "retrieve: vector");
+      return unitVector(vector, this.dimensions, `${method}: vector`);
     }
     if (this.embedder !== undefined && similarity !== "lexical") {
-      return embedQuestion("retrieve", this.embedder, question, signal);
+      return embedQuestion(method, this.embedder, question, signal);
     }
     if (similarity === "dense" || similarity === "hybrid") {
       throw new InvalidArgumentError(
-        `retrieve: expected a vector or an embedder, since similarity is ${show(similarity)}, got neither.`,
+        `${method}: expected a vector or an embedder, since similarity is ${show(similarity)}, got neither.`,
       );
     }
     return undefined;

@@ -1,3 +1,4 @@
+import type { FeatureShare } from "./fusion/model.js";
 import type { Span } from "./text/analyzer.js";
 
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
@@ -71,6 +72,20 @@ export interface NearestOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
 }
 
+export interface CandidateOptions extends CallOptions {
+  readonly filter?: PassageFilter | undefined;
+  /** The question's vector, instead of one made by the embedder. */
+  readonly vector?: ArrayLike<number> | undefined;
+}
+
+/** What stage 3 chooses from. */
+export interface CandidatePool {
+  /** Properties of the question, in the order of `FUSION_CONTEXT`. */
+  readonly context: Float64Array;
+  /** The passages, in no order that means anything, each with its features in the order of `FUSION_FEATURES`. */
+  readonly candidates: readonly { readonly id: string; readonly features: Float64Array }[];
+}
+
 export interface RetrieveOptions extends NearestOptions {
   /** Leave out what scores less. Scores are not comparable between questions: see `RetrievedPassage`. Default 0. */
   readonly minScore?: number | undefined;
@@ -97,9 +112,10 @@ export interface RetrieveOptions extends NearestOptions {
 export interface RetrievedPassage {
   readonly passage: StoredPassage;
   /**
-   * Higher is better; never increases along the ranking. With a seed entity or a prior: the passage's
-   * personalised PageRank, in (0, 1). Without: its similarity to the question, in [0, 1]. Passages that only
-   * fill up the k score below the last ranked one.
+   * Higher is better; never increases along the ranking. The probability that the passage holds evidence, as stage 3
+   * estimates it, in (0, 1); passages behind its pool score below the last of it, and carry no probability. With
+   * `fusion: "none"` the passage's personalised PageRank, in (0, 1), or, without a seed entity or a prior, its
+   * similarity to the question, in [0, 1]. Passages that only fill up the k score below the last ranked one.
    */
   readonly score: number;
   /** 1 for the first. */
@@ -108,8 +124,19 @@ export interface RetrievedPassage {
   readonly evidence?: Evidence;
 }
 
-/** What brought a passage. */
-export type Evidence = GraphEvidence | SimilarityEvidence;
+/** What brought a passage, and what moved it to its place. */
+export type Evidence = (GraphEvidence | SimilarityEvidence) & {
+  /** Undefined with `fusion: "none"`, and for passages behind the pool of stage 3. */
+  readonly fusion?: FusionEvidence | undefined;
+};
+
+/** How stage 3 came to a passage's score. */
+export interface FusionEvidence {
+  /** The score. */
+  readonly probability: number;
+  /** Each feature of the passage and what it adds to the log-odds of an average candidate, the greatest first. */
+  readonly shares: readonly FeatureShare[];
+}
 
 /** The passage was reached over the graph: from the seed through the steps to the arrival. */
 export interface GraphEvidence {
@@ -156,9 +183,15 @@ export interface PassageSeed {
 export interface EvidenceArrival extends EntityPlace {
   /** True when the passage defines the entity. */
   readonly defines: boolean;
-  /** Whether the entity led here by its activation (stage 1) or by the PageRank it passed on (stage 2). */
-  readonly by: "activation" | "pagerank";
-  /** By activation: its term in equation 7, a / nˢ · ln(1 + N) / L. By PageRank: the mass that it brought. */
+  /**
+   * Whether the entity led here by its activation (stage 1), by the PageRank it passed on (stage 2), or as a bridge that
+   * a leading passage mentions (the second hop of stage 3).
+   */
+  readonly by: "activation" | "pagerank" | "bridge";
+  /**
+   * By activation: its term in equation 7, a / nˢ · ln(1 + N) / L. By PageRank: the mass that it brought. As a bridge:
+   * the passage's feature `secondHop`.
+   */
   readonly contribution: number;
 }
 
@@ -201,7 +234,7 @@ export interface PassageStep {
   readonly via: "passage";
   readonly from: EntityPlace;
   readonly to: EntityPlace;
-  /** The PageRank that the passage brought to `to`. */
+  /** The PageRank that the passage brought to `to`; of a bridge σ of the sentence that mentions it. */
   readonly contribution: number;
 }
 
@@ -218,7 +251,8 @@ export interface RetrieveTrace {
   readonly residual: number;
 }
 
-export type RetrieveStage = "analyze" | "embed" | "similarity" | "seeds" | "activation" | "reset" | "pagerank" | "rank";
+export type RetrieveStage =
+  "analyze" | "embed" | "similarity" | "seeds" | "activation" | "reset" | "pagerank" | "fusion" | "rank";
 
 /** What an upsert did. */
 export interface UpsertReport {

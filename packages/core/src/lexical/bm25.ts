@@ -16,6 +16,7 @@ import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import { MAX_COUNT } from "../segment/transpose.js";
 import type { QuestionTerm } from "./question.js";
+import { WordSlots } from "./word-slots.js";
 
 export interface Bm25Parameters {
   /** Saturation of frequency. */
@@ -51,32 +52,55 @@ export function bestByWords(
   return best;
 }
 
-/** The score of one passage, summed in the order of the question's terms as the scan does. */
-export function scoreByWords(
-  view: View,
-  terms: readonly QuestionTerm[],
-  passage: number,
-  parameters: Bm25Parameters,
-): number {
-  const part = view.partOfPassage(passage);
-  const { segment } = part;
-  const { tokenIndptr, tokens } = segment.arrays;
-  const local = passage - part.passageBase;
-  const frequencies = new Float64Array(terms.length);
-  const ordinals = terms.map((term) => segment.terms.find(term.key));
-  for (let i = tokenIndptr[local]; i < tokenIndptr[local + 1]; i++) {
-    const term = ordinals.indexOf(tokens[i]);
-    if (term >= 0) frequencies[term]++;
+/** Scores of single passages, summed in the order of the question's terms as the scan does. */
+export class WordScores {
+  private readonly view: View;
+  private readonly terms: readonly QuestionTerm[];
+  private readonly formula: Formula;
+  private readonly slots = new Map<SegmentView, WordSlots>();
+  private readonly frequencies: Float64Array;
+
+  constructor(view: View, terms: readonly QuestionTerm[], parameters: Bm25Parameters) {
+    this.view = view;
+    this.terms = terms;
+    this.formula = new Formula(view, parameters);
+    this.frequencies = new Float64Array(terms.length);
   }
-  const formula = new Formula(view, parameters);
-  // As postings hold it.
-  const length = Math.min(segment.passageLength(local), MAX_COUNT);
-  let score = 0;
-  for (let t = 0; t < terms.length; t++) {
-    const frequency = Math.min(frequencies[t], MAX_COUNT);
-    if (frequency > 0) score += terms[t].idf * formula.saturation(frequency, length);
+
+  /** The score of the passage with this number; 0 when it holds none of the words. */
+  of(passage: number): number {
+    const part = this.view.partOfPassage(passage);
+    const { tokenIndptr, tokens } = part.segment.arrays;
+    const { terms, formula, frequencies } = this;
+    const slots = this.slotsOf(part);
+    const local = passage - part.passageBase;
+    frequencies.fill(0);
+    for (let i = tokenIndptr[local]; i < tokenIndptr[local + 1]; i++) {
+      const term = slots.find(tokens[i]);
+      if (term >= 0) frequencies[term]++;
+    }
+    // As postings hold it.
+    const length = Math.min(part.segment.passageLength(local), MAX_COUNT);
+    let score = 0;
+    for (let t = 0; t < terms.length; t++) {
+      const frequency = Math.min(frequencies[t], MAX_COUNT);
+      if (frequency > 0) score += terms[t].idf * formula.saturation(frequency, length);
+    }
+    return score;
   }
-  return score;
+
+  private slotsOf(part: SegmentView): WordSlots {
+    let slots = this.slots.get(part);
+    if (slots === undefined)
+      this.slots.set(
+        part,
+        (slots = new WordSlots(
+          part.segment,
+          this.terms.map(({ key }) => [key]),
+        )),
+      );
+    return slots;
+  }
 }
 
 /** What a frequency counts: f · (k1 + 1) / (f + k1 · (1 − b + b · |p| / avg|p|)). */

@@ -14,6 +14,7 @@
 import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import type { Segment } from "../segment/segment.js";
 import type { QuestionTerm } from "./question.js";
+import { WordSlots } from "./word-slots.js";
 
 /** The words that a `WordSet` holds: bit i is the i-th of `QuestionWords`. A question has hardly more that tell sentences apart; the rarest count. */
 const MAX_WORDS = 32;
@@ -52,28 +53,22 @@ export class QuestionWords {
   }
 }
 
-const FREE = -1;
-/** A power of two, at least four times MAX_WORDS. */
-const SLOTS = 128;
-
 /** Finds the question's words in the sentences of one segment. */
 export class SentenceScorer {
   private readonly segment: Segment;
   private readonly words: QuestionWords;
   private readonly lengthScale: number;
-  /** Open addressing: ordinal of a question word in the segment → its number. */
-  private readonly slots = new Int32Array(SLOTS).fill(FREE);
-  private readonly ordinals: Int32Array;
+  private readonly slots: WordSlots;
 
   /** @param lengthScale L, in tokens: a sentence this long counts half. */
   constructor(segment: Segment, words: QuestionWords, lengthScale: number) {
     this.segment = segment;
     this.words = words;
     this.lengthScale = lengthScale;
-    this.ordinals = Int32Array.from(words.terms, ({ key }) => segment.terms.find(key));
-    this.ordinals.forEach((ordinal, word) => {
-      if (ordinal >= 0) this.slots[this.slotOf(ordinal)] = word;
-    });
+    this.slots = new WordSlots(
+      segment,
+      words.terms.map(({ key }) => [key]),
+    );
   }
 
   /** The question's words in a sentence. @param sentence its ordinal in the segment, as the passage's */
@@ -82,8 +77,8 @@ export class SentenceScorer {
     const end = this.endOf(sentence, passage);
     let words = 0;
     for (let i = sentenceTokens[sentence]; i < end; i++) {
-      const word = this.slots[this.slotOf(tokens[i])];
-      if (word !== FREE) words |= 1 << word;
+      const word = this.slots.find(tokens[i]);
+      if (word >= 0) words |= 1 << word;
     }
     return words >>> 0;
   }
@@ -98,13 +93,5 @@ export class SentenceScorer {
   private endOf(sentence: number, passage: number): number {
     const { sentenceTokens, sentenceIndptr, tokenIndptr } = this.segment.arrays;
     return sentence + 1 < sentenceIndptr[passage + 1] ? sentenceTokens[sentence + 1] : tokenIndptr[passage + 1];
-  }
-
-  /** Where the ordinal is, or the free slot where it would be. */
-  private slotOf(ordinal: number): number {
-    const { slots, ordinals } = this;
-    let slot = ordinal & (SLOTS - 1);
-    while (slots[slot] !== FREE && ordinals[slots[slot]] !== ordinal) slot = (slot + 1) & (SLOTS - 1);
-    return slot;
   }
 }

@@ -17,8 +17,9 @@ import type {
   SimilarityEvidence,
   StoredPassage,
 } from "../types.js";
-import { PageRankFlow } from "./flow.js";
+import { type Inflow, PageRankFlow } from "./flow.js";
 import type { Ranking } from "./rank.js";
+import type { RankedPassage } from "./ranked.js";
 import { SIMILARITY_NAMES } from "./similarity.js";
 
 /** A path under construction: where it starts and the entity it has come to. */
@@ -73,14 +74,33 @@ export class Explainer {
     this.flow = ranking.pageRank && new PageRankFlow(ranking.graph, ranking.pageRank, ranking.options);
   }
 
-  async explain(passage: number): Promise<Evidence> {
+  /** @param score the passage's, as it was ranked */
+  async explain({ number, score }: RankedPassage): Promise<Evidence> {
+    const path = await this.explainPath(number);
+    const { fusion } = this.ranking;
+    const candidate = fusion?.candidate(number);
+    if (fusion === undefined || candidate === undefined) return path;
+    return { ...path, fusion: { probability: score, shares: fusion.shares(candidate) } };
+  }
+
+  private async explainPath(passage: number): Promise<Evidence> {
     const sentence = this.bestSentence(passage);
-    const found = await this.pathInto(passage, { passages: new Set([passage]), entities: new Set() });
+    const visited = { passages: new Set([passage]), entities: new Set<number>() };
+    const found = (await this.pathInto(passage, visited)) ?? (await this.secondHopInto(passage, visited));
     if (found === undefined) return { ...this.similarityOf(passage), sentence };
     const { entity, path, by, contribution } = found;
     const { defines } = this.edge(passage, entity)!;
     const arrival = { ...this.place(entity, passage), defines, by, contribution };
     return { via: "graph", ...path, arrival, sentence };
+  }
+
+  /** The path over a leading passage to a bridge and into this one, where neither words nor vectors brought it. */
+  private async secondHopInto(passage: number, visited: Visited): Promise<Lead | undefined> {
+    const hop = this.ranking.fusion?.candidate(passage)?.secondHop;
+    if (hop === undefined || this.candidateScores.has(passage) || this.priors.has(passage)) return undefined;
+    const { entity, passage: from, relevance } = hop.bridge;
+    const path = await this.pathThrough({ from, mass: relevance }, entity, visited);
+    return { entity, path, by: "bridge", contribution: hop.score };
   }
 
   /**
@@ -169,8 +189,12 @@ export class Explainer {
   private async pathThroughPassage(key: number, visited: Visited): Promise<Path | undefined> {
     visited.entities.add(key);
     const inflow = await this.flow!.intoEntity(key, visited.passages);
-    if (inflow === undefined) return undefined;
-    const passage = inflow.from;
+    return inflow && this.pathThrough(inflow, key, visited);
+  }
+
+  /** Back over a passage that brought the entity something. */
+  private async pathThrough({ from: passage, mass }: Inflow, key: number, visited: Visited): Promise<Path> {
+    visited.entities.add(key);
     const place = this.place(key, passage);
     visited.passages.add(passage);
     const before = await this.pathInto(passage, visited);
@@ -182,7 +206,7 @@ export class Explainer {
       };
     }
     const from = this.place(before.entity, passage);
-    const step = { via: "passage", from, to: place, contribution: inflow.mass } as const;
+    const step = { via: "passage", from, to: place, contribution: mass } as const;
     return { ...before.path, steps: [...before.path.steps, step] };
   }
 

@@ -37,3 +37,5 @@ export function readPriors(
     weights: numbers.map((number) => weights.get(number)! / greatest),
   };
 }
+
+export const NO_PRIORS: WeightedPassages = { passages: { ids: new Float64Array(0), length: 0 }, weights: [] };

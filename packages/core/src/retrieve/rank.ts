@@ -1,10 +1,11 @@
 /**
  * The way from a question to ranked passages: words → seeds → activation (stage 1) → reset → PageRank
- * (stage 2) → ranking.
+ * (stage 2) → fusion (stage 3) → ranking.
  */
 import { activate, type Activation } from "../activation/activate.js";
 import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
+import { Fusion } from "../fusion/fuse.js";
 import type { GraphReader, NodeList } from "../graph/reader.js";
 import { ViewReader } from "../index/view-reader.js";
 import { compareIds, type View } from "../index/view.js";
@@ -18,6 +19,7 @@ import { seedsBySimilarity } from "../seeds/similar-names.js";
 import { analyzeUntagged, type TextAnalyzer } from "../text/analyzer.js";
 import type { RetrieveStage, RetrieveTrace, StoredPassage } from "../types.js";
 import type { NodeScores } from "./flow.js";
+import { type RankedPassage, toRanked, withoutRounding } from "./ranked.js";
 import { QuestionSimilarity } from "./similarity.js";
 
 export interface RankRequest {
@@ -35,12 +37,6 @@ export interface RankRequest {
   readonly embedMilliseconds: number;
 }
 
-export interface RankedPassage {
-  /** Number in the view. */
-  readonly number: number;
-  readonly score: number;
-}
-
 /** A ranking and what led to it. */
 export interface Ranking {
   readonly hits: readonly RankedPassage[];
@@ -51,6 +47,8 @@ export interface Ranking {
   readonly candidates: BestList;
   /** Undefined when stage 2 did not run. */
   readonly pageRank: NodeScores | undefined;
+  /** Undefined when stage 3 did not run. */
+  readonly fusion: Fusion | undefined;
   /** Undefined when the graph had nothing to start from. */
   readonly reset: Reset | undefined;
   readonly graph: GraphReader;
@@ -116,7 +114,29 @@ export async function rank(
   }
   watch.lap("pagerank");
 
-  const hits = select(view, scored, k, among);
+  let fusion: Fusion | undefined;
+  if (options.fusion !== "none" && options.seeds !== "none") {
+    const graphHits = isGraphUsed ? select(view, scored, options.fusion.pool.graph, undefined) : [];
+    fusion = new Fusion(
+      {
+        view,
+        question,
+        seeds,
+        activation,
+        similarity,
+        visibility,
+        graph: graphHits.filter(({ score }) => score > 0),
+        priors,
+        hasVector: request.vector !== undefined && similarity.mode !== "lexical",
+        sentenceLengthScale: options.sentenceLengthScale,
+      },
+      options.fusion,
+    );
+    watch.lap("fusion");
+  }
+
+  const hits = fusion?.best(view, k, among) ?? [];
+  if (hits.length < k) addUnfused(view, hits, scored, k, among);
   if (hits.length < k) fill(view, hits, k, similarity, visibility, among);
   watch.lap("rank");
   return {
@@ -127,6 +147,7 @@ export async function rank(
     similarity,
     candidates,
     pageRank,
+    fusion,
     reset,
     graph,
     options,
@@ -204,17 +225,18 @@ function select(
   return toRanked(best);
 }
 
-export function toRanked(best: BestList): RankedPassage[] {
-  return Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
-}
-
-/** 2^13 + 1 */
-const SPLITTER = 8193;
-
-/** The number's leading 40 bits (Dekker 1971): equal for numbers that differ by rounding, some 1e-12 relative. */
-function withoutRounding(value: number): number {
-  const scaled = value * SPLITTER;
-  return scaled - (scaled - value);
+/** Adds what is missing to k from the ranking of stage 2: behind the pool of stage 3, if that ran, and scored below it. */
+function addUnfused(
+  view: View,
+  hits: RankedPassage[],
+  scored: Parameters<typeof select>[1],
+  k: number,
+  among: ReadonlySet<number> | undefined,
+): void {
+  const fused = new Set(hits.map(({ number }) => number));
+  const rest = select(view, scored, k + fused.size, among).filter(({ number }) => !fused.has(number));
+  const scale = fused.size === 0 || rest.length === 0 ? 1 : hits[fused.size - 1].score / (2 * rest[0].score);
+  for (const { number, score } of rest.slice(0, k - hits.length)) hits.push({ number, score: score * scale });
 }
 
 /** Adds what is missing to k: by similarity, scored below the last hit, then by id with score 0. */
@@ -265,7 +287,17 @@ class Stopwatch {
   private last = performance.now();
 
   constructor(embed: number) {
-    this.laps = { analyze: 0, embed, similarity: 0, seeds: 0, activation: 0, reset: 0, pagerank: 0, rank: 0 };
+    this.laps = {
+      analyze: 0,
+      embed,
+      similarity: 0,
+      seeds: 0,
+      activation: 0,
+      reset: 0,
+      pagerank: 0,
+      fusion: 0,
+      rank: 0,
+    };
   }
 
   /** Ends a stage. */

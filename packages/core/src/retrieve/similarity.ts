@@ -5,7 +5,7 @@ import { bestByVector, cosineOf } from "../dense/scan.js";
 import type { SentenceRelevance } from "../index/view-reader.js";
 import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
-import { bestByWords, scoreByWords } from "../lexical/bm25.js";
+import { bestByWords, WordScores } from "../lexical/bm25.js";
 import type { Question, QuestionTerm } from "../lexical/question.js";
 import type { WordSet } from "../graph/reader.js";
 import { QuestionWords, SentenceScorer } from "../lexical/sentence-relevance.js";
@@ -32,6 +32,12 @@ export class QuestionSimilarity implements SentenceRelevance {
   /** Those that make a sentence relevant. */
   readonly words: QuestionWords;
   private readonly scorers = new Map<SegmentView, SentenceScorer>();
+  private readonly wordScores: WordScores;
+  /** What was found last, so that a shorter list need not be looked for again. */
+  private foundByWords: BestList | undefined;
+  private foundByVector: BestList | undefined;
+  /** BM25 of the best passage. */
+  private wordScale = 0;
 
   /**
    * @param vector the question's, of length 1; needed unless the mode is `"lexical"`
@@ -51,14 +57,14 @@ export class QuestionSimilarity implements SentenceRelevance {
     this.vector = vector;
     this.visibility = visibility;
     this.options = options;
+    this.wordScores = new WordScores(view, question.terms, options);
     this.words = new QuestionWords(options.sentenceWords === "all" ? question.terms : termsOutside(question, named));
   }
 
   /** The visible passages most similar to the question, by similarity in (0, 1]: at most `limit`, `"hybrid"` twice as many. */
   best(limit: number): BestList {
-    const atMost = Math.min(limit, this.view.passageCount);
-    const words = this.mode === "dense" ? undefined : this.bestByWords(atMost);
-    const vectors = this.mode === "lexical" ? undefined : this.bestByVector(atMost);
+    const words = this.mode === "dense" ? undefined : this.bestByWords(limit);
+    const vectors = this.mode === "lexical" ? undefined : this.bestByVector(limit);
     if (words === undefined || vectors === undefined) return (words ?? vectors)!;
     const both = new BestList(words.length + vectors.length, compareIds(this.view));
     const members = new Set([...words.items.subarray(0, words.length), ...vectors.items.subarray(0, vectors.length)]);
@@ -66,12 +72,45 @@ export class QuestionSimilarity implements SentenceRelevance {
     return both;
   }
 
-  /** sim(q, p) of one passage, in [0, 1]; after `best`. */
+  /** The visible passages of greatest BM25, by its share of the best one's: at least `limit` if there are so many. */
+  bestByWords(limit: number): BestList {
+    const { view, question, visibility, options } = this;
+    const atMost = Math.min(limit, view.passageCount);
+    if (this.foundByWords !== undefined && this.foundByWords.limit >= atMost) return this.foundByWords;
+    const best = bestByWords(view, question.terms, atMost, visibility, options);
+    const [scale] = best.scores;
+    for (let i = 0; i < best.length; i++) best.scores[i] /= scale;
+    if (best.length > 0) this.wordScale = scale;
+    return (this.foundByWords = best);
+  }
+
+  /** The visible passages of greatest cosine, those above 0: at least `limit` if there are so many. */
+  bestByVector(limit: number): BestList {
+    const { view, visibility } = this;
+    const atMost = Math.min(limit, view.passageCount);
+    if (this.foundByVector !== undefined && this.foundByVector.limit >= atMost) return this.foundByVector;
+    const best = bestByVector(view, this.vector!, atMost, visibility);
+    // What points away from the question is not similar at all.
+    while (best.length > 0 && best.scores[best.length - 1] <= 0) best.length--;
+    return (this.foundByVector = best);
+  }
+
+  /** sim(q, p) of one passage, in [0, 1]. */
   ofPassage(passage: number): number {
-    const { mode, view, question, options, wordScale } = this;
-    if (mode === "dense") return this.positiveCosine(passage);
-    const words = wordScale === 0 ? 0 : scoreByWords(view, question.terms, passage, options) / wordScale;
-    return mode === "lexical" ? words : (words + this.positiveCosine(passage)) / 2;
+    if (this.mode === "dense") return this.ofVector(passage);
+    const words = this.ofWords(passage);
+    return this.mode === "lexical" ? words : (words + this.ofVector(passage)) / 2;
+  }
+
+  /** BM25 as a share of the best passage's, in [0, 1]. */
+  ofWords(passage: number): number {
+    this.bestByWords(1);
+    return this.wordScale === 0 ? 0 : this.wordScores.of(passage) / this.wordScale;
+  }
+
+  /** The cosine of the passage's vector and the question's, or 0 if that is less. */
+  ofVector(passage: number): number {
+    return Math.max(0, cosineOf(this.view, this.vector!, passage));
   }
 
   wordsIn(part: SegmentView, sentence: number, passage: number): WordSet {
@@ -79,9 +118,9 @@ export class QuestionSimilarity implements SentenceRelevance {
   }
 
   of(part: SegmentView, sentence: number, passage: number, covered: WordSet, open: WordSet): number {
-    if (this.mode === "dense") return this.positiveCosine(part.passageBase + passage);
+    if (this.mode === "dense") return this.ofVector(part.passageBase + passage);
     const words = this.scorer(part).relevance(sentence, passage, covered, open);
-    return this.mode === "lexical" ? words : (words + this.positiveCosine(part.passageBase + passage)) / 2;
+    return this.mode === "lexical" ? words : (words + this.ofVector(part.passageBase + passage)) / 2;
   }
 
   private scorer(part: SegmentView): SentenceScorer {
@@ -91,27 +130,6 @@ export class QuestionSimilarity implements SentenceRelevance {
       this.scorers.set(part, scorer);
     }
     return scorer;
-  }
-
-  /** BM25 of the best passage, which is similar by 1. */
-  private wordScale = 0;
-
-  private bestByWords(limit: number): BestList {
-    const best = bestByWords(this.view, this.question.terms, limit, this.visibility, this.options);
-    this.wordScale = best.length === 0 ? 0 : best.scores[0];
-    for (let i = 0; i < best.length; i++) best.scores[i] /= this.wordScale;
-    return best;
-  }
-
-  private bestByVector(limit: number): BestList {
-    const best = bestByVector(this.view, this.vector!, limit, this.visibility);
-    // What points away from the question is not similar at all.
-    while (best.length > 0 && best.scores[best.length - 1] <= 0) best.length--;
-    return best;
-  }
-
-  private positiveCosine(passage: number): number {
-    return Math.max(0, cosineOf(this.view, this.vector!, passage));
   }
 }
 

@@ -285,7 +285,7 @@ describe("evidence without the graph", () => {
     ["lexical", "words"],
     ["auto", "hybrid"],
   ] as const)("with %s similarity is %s", async (similarity, via) => {
-    const index = await TriGraph.create({ ranking: { similarity } });
+    const index = await TriGraph.create({ ranking: { similarity, fusion: "none" } });
     await index.upsert(PLAIN);
     const hits = await index.retrieve("which boats?", { k: 10, explain: true, vector: [1, 0, 1] });
     expect(hits[0].evidence).toMatchObject({ via });

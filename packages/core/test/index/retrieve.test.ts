@@ -144,10 +144,10 @@ describe("hits", () => {
   });
 
   it.each([
-    ["the question names no entity", "which fish lies by the water?", {}],
-    ["no seeds are wanted", CHAIN_QUESTION, { ranking: { seeds: "none" } }],
-  ] as const)("are ranked by similarity alone where %s", async (_, question, options) => {
-    const index = await indexOf(CHAIN, options);
+    ["the question names no entity", "which fish lies by the water?", { fusion: "none" }],
+    ["no seeds are wanted", CHAIN_QUESTION, { seeds: "none" }],
+  ] as const)("are ranked by similarity alone where %s", async (_, question, ranking) => {
+    const index = await indexOf(CHAIN, { ranking });
     const hits = await index.retrieve(question, { k: 10, explain: true });
     const texts = new RawTexts(CHAIN);
     for (const { passage, score, evidence } of hits) {
@@ -234,13 +234,14 @@ describe("filters", () => {
       { id: "b", text: "one beta here." },
       ...[1, 2, 3].map((n) => ({ id: `hidden${n}`, text: "one alpha here." })),
     ];
-    const index = await indexOf(passages);
+    const plain = { ranking: { fusion: "none" } } as const;
+    const index = await indexOf(passages, plain);
     const hits = await index.retrieve("alpha beta", { filter: ({ id }) => id.length === 1 });
     // Without the hidden ones both words were equally rare, and the tie went to "a".
     expect(idsOf(hits)).toEqual(["b", "a"]);
     expect(hits[0].score).toBe(1);
     expect(hits[1].score).toBeLessThan(1);
-    expect(idsOf(await (await indexOf(passages.slice(0, 2))).retrieve("alpha beta"))).toEqual(["a", "b"]);
+    expect(idsOf(await (await indexOf(passages.slice(0, 2), plain)).retrieve("alpha beta"))).toEqual(["a", "b"]);
   });
 
   it(
@@ -249,6 +250,7 @@ describe("filters", () => {
       const RUNS = 100;
       /** Settings in which an entity's count of passages, a statistic of the whole corpus, has no part. */
       const ranking: Partial<RankingOptions> = {
+        fusion: "none",
         specificity: 0,
         definitionWeight: 0,
         hubDegree: Infinity,
@@ -373,7 +375,7 @@ describe("vectors", () => {
   ];
 
   it("that come ready rank by their angle", async () => {
-    const index = await indexOf(VECTORS, { ranking: { similarity: "dense" } });
+    const index = await indexOf(VECTORS, { ranking: { similarity: "dense", fusion: "none" } });
     const hits = await index.retrieve("which?", { vector: [10, 1], explain: true });
     expect(idsOf(hits)).toEqual(["east", "northeast", "north", "west"]);
     expect(hits.map(({ evidence }) => evidence!.via)).toEqual(["vectors", "vectors", "vectors", "fill"]);
@@ -382,7 +384,7 @@ describe("vectors", () => {
   });
 
   it("join the words by default, and are not needed", async () => {
-    const index = await indexOf(VECTORS);
+    const index = await indexOf(VECTORS, { ranking: { fusion: "none" } });
     const hybrid = await index.retrieve("gamma", { vector: [0, 1], explain: true });
     // Words 1 and cosine 0.7, over words 0 and cosine 1.
     expect(idsOf(hybrid).slice(0, 2)).toEqual(["northeast", "north"]);

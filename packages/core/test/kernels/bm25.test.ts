@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Visibility } from "../../src/index/visibility.js";
-import { bestByWords, type Bm25Parameters, lowerBound, scoreByWords } from "../../src/lexical/bm25.js";
+import { bestByWords, type Bm25Parameters, lowerBound, WordScores } from "../../src/lexical/bm25.js";
 import { inverseDocumentFrequency, readQuestion } from "../../src/lexical/question.js";
 import { runs } from "./runs.js";
 import { filterOf, type PlacedPassage, type Placement, placed, ScriptedAnalyzer } from "./scripted.js";
@@ -127,14 +127,15 @@ describe("bestByWords", { timeout: 60_000 }, () => {
   });
 });
 
-describe("scoreByWords", { timeout: 60_000 }, () => {
-  it("is the same score", () => {
+describe("WordScores", { timeout: 60_000 }, () => {
+  it("are the same scores", () => {
     fc.assert(
       fc.property(corpora, questions, parameters, (placement, question, bm25) => {
         const { view } = placed(placement);
         const { terms } = readQuestion(question, new ScriptedAnalyzer(), view);
+        const scores = new WordScores(view, terms, bm25);
         for (const { id, score } of scoreAll(placement, question, bm25)) {
-          expect(scoreByWords(view, terms, view.findPassage(id), bm25)).toBe(score);
+          expect(scores.of(view.findPassage(id))).toBe(score);
         }
       }),
       { ...runs(100), unbiased: true },

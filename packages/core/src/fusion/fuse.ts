@@ -1,0 +1,46 @@
+import { BestList } from "../best-list.js";
+import { compareIds, type View } from "../index/view.js";
+import { type RankedPassage, toRanked, withoutRounding } from "../retrieve/ranked.js";
+import { type Candidate, type FusionInput, gatherPool } from "./candidates.js";
+import { type FeatureShare, type FusionModel, FusionScorer } from "./model.js";
+
+/** The pool of a question, scored. */
+export class Fusion {
+  /** Properties of the question, in the order of `FUSION_CONTEXT`. */
+  readonly context: Float64Array;
+  private readonly candidates: ReadonlyMap<number, Candidate>;
+  private readonly scorer: FusionScorer;
+
+  constructor(input: FusionInput, model: FusionModel) {
+    const { candidates, context } = gatherPool(input, model.pool);
+    this.context = context;
+    this.candidates = new Map(candidates.map((candidate) => [candidate.passage, candidate]));
+    const isDense = input.hasVector || input.priors.passages.length > 0;
+    this.scorer = new FusionScorer((isDense ? model.vectors : undefined) ?? model.words, context);
+  }
+
+  /** All candidates, in no order that means anything. */
+  get pool(): readonly Candidate[] {
+    return [...this.candidates.values()];
+  }
+
+  /** The candidate that this passage is, or undefined. */
+  candidate(passage: number): Candidate | undefined {
+    return this.candidates.get(passage);
+  }
+
+  /** The k most probable of the pool; those equal within rounding by id. */
+  best(view: View, k: number, among: ReadonlySet<number> | undefined): RankedPassage[] {
+    const best = new BestList(Math.min(k, this.candidates.size), compareIds(view));
+    for (const { passage, features } of this.candidates.values()) {
+      if (among?.has(passage) === false) continue;
+      best.offer(passage, withoutRounding(this.scorer.probability(features)));
+    }
+    return toRanked(best);
+  }
+
+  /** What each feature adds to the candidate's log-odds, the greatest first. */
+  shares({ features }: Candidate): FeatureShare[] {
+    return this.scorer.shares(features);
+  }
+}

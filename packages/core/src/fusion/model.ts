@@ -1,0 +1,117 @@
+/**
+ * Stage 3: the probability that a candidate holds evidence, by a logistic regression that is additive in its features
+ * (Hastie, Tibshirani 1986, "Generalized Additive Models"), each bent at a few knots, and whose slopes vary with the
+ * question (Hastie, Tibshirani 1993, "Varying-Coefficient Models"):
+ *
+ *     ln(p / (1 − p)) = b + Σ_j [ f_j(x_j) + z_j · Σ_c v_jc · u_c ]
+ *     f_j(x) = s_j · x + Σ_k t_jk · max(0, x − κ_jk) − o_j
+ *
+ * with z and u the features and the context on the scale of what the weights were fitted to: mean 0, deviation 1. Both are
+ * held within the range that the weights were fitted to: beyond it nothing is known, and a line would go on for ever.
+ * Each feature's summand is what it adds to the log-odds of an average candidate.
+ */
+import { FUSION_CONTEXT, type FusionContext, FUSION_FEATURES, type FusionFeature } from "./features.js";
+import type { PoolSizes } from "./candidates.js";
+import type { JsonValue } from "../types.js";
+
+/** Weights that were learned, and from what. Plain JSON. */
+export interface FusionModel {
+  /** Of this shape. */
+  readonly format: 1;
+  /** What it was fitted to, how, and how well it did: for people. */
+  readonly provenance: JsonValue;
+  /** How many passages each list gives the pool, in which ranks saturate. */
+  readonly pool: PoolSizes;
+  /** For questions without a vector or priors. */
+  readonly words: FusionWeights;
+  /** For questions with them. Without these `words` serves both. */
+  readonly vectors?: FusionWeights | undefined;
+}
+
+export interface FusionWeights {
+  /** b: log-odds of an average candidate. */
+  readonly intercept: number;
+  readonly context: readonly ContextScale[];
+  readonly features: readonly FeatureWeights[];
+}
+
+export interface ContextScale {
+  readonly name: FusionContext;
+  readonly mean: number;
+  readonly deviation: number;
+  readonly range: Range;
+}
+
+/** The least and the greatest value that count. */
+export type Range = readonly [least: number, greatest: number];
+
+export interface FeatureWeights {
+  readonly name: FusionFeature;
+  readonly mean: number;
+  readonly deviation: number;
+  readonly range: Range;
+  /** s */
+  readonly slope: number;
+  /** κ, ascending, and by how much the slope changes at each: t. */
+  readonly knots: readonly number[];
+  readonly bends: readonly number[];
+  /** o: what slope and bends give an average candidate. */
+  readonly offset: number;
+  /** v, in the order of `context`. */
+  readonly byContext: readonly number[];
+}
+
+/** What a feature adds to a candidate's log-odds. */
+export interface FeatureShare {
+  readonly feature: FusionFeature;
+  readonly value: number;
+  readonly logOdds: number;
+}
+
+/** A model's weights, ready for the candidates of one question. */
+export class FusionScorer {
+  private readonly weights: FusionWeights;
+  /** Place of each of the weights' features among `FUSION_FEATURES`. */
+  private readonly places: readonly number[];
+  /** v · u of each feature: what the question adds to its slope. */
+  private readonly slopes: readonly number[];
+
+  /** @param context in the order of `FUSION_CONTEXT` */
+  constructor(weights: FusionWeights, context: Float64Array) {
+    this.weights = weights;
+    this.places = weights.features.map(({ name }) => FUSION_FEATURES.indexOf(name));
+    const scaled = weights.context.map(
+      ({ name, mean, deviation, range }) => (within(range, context[FUSION_CONTEXT.indexOf(name)]) - mean) / deviation,
+    );
+    this.slopes = weights.features.map(({ byContext }) => byContext.reduce((sum, v, c) => sum + v * scaled[c], 0));
+  }
+
+  /** The probability, in (0, 1). @param features in the order of `FUSION_FEATURES` */
+  probability(features: Float64Array): number {
+    let logOdds = this.weights.intercept;
+    for (let j = 0; j < this.places.length; j++) logOdds += this.summand(j, features[this.places[j]]);
+    return 1 / (1 + Math.exp(-logOdds));
+  }
+
+  /** What each feature adds to the log-odds, the greatest first. */
+  shares(features: Float64Array): FeatureShare[] {
+    return this.weights.features
+      .map(({ name }, j) => {
+        const value = features[this.places[j]];
+        return { feature: name, value, logOdds: this.summand(j, value) };
+      })
+      .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds));
+  }
+
+  private summand(j: number, value: number): number {
+    const { mean, deviation, range, slope, knots, bends, offset } = this.weights.features[j];
+    const x = within(range, value);
+    let sum = slope * x - offset + ((x - mean) / deviation) * this.slopes[j];
+    for (let k = 0; k < knots.length && x > knots[k]; k++) sum += bends[k] * (x - knots[k]);
+    return sum;
+  }
+}
+
+function within([least, greatest]: Range, value: number): number {
+  return Math.min(greatest, Math.max(least, value));
+}
