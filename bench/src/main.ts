@@ -5,7 +5,7 @@ import { openCorpus } from "./corpora.js";
 import { DataFolder } from "./data-sets.js";
 import { UsageError } from "./errors.js";
 import { describeMachine, type Machine } from "./machine.js";
-import { ablations, bm25, sameWords, trigraph } from "./methods.js";
+import { ablations, bm25, sameWords, trigraph, withoutFusion } from "./methods.js";
 import { measurePush, pushTables, type PushReport } from "./push.js";
 import { measureQuality, qualityTables, renderFailures, type QualityReport } from "./quality.js";
 import { describe, note, renderMarkdown, writeJson } from "./report.js";
@@ -50,7 +50,7 @@ async function run(args: Arguments): Promise<void> {
   if (!markdown) console.log(`${describe(machine)}\n`);
 
   if (parts.includes("quality")) {
-    const methods = [bm25, ...sameWords, trigraph, ...(args.ablations ? ablations : [])];
+    const methods = [bm25, ...sameWords, withoutFusion, trigraph, ...(args.ablations ? ablations : [])];
     report.quality = await measureQuality(new DataFolder(data), methods, args);
     save();
     print(qualityTables(report.quality));

@@ -1,6 +1,7 @@
 import type { Table } from "@trigraph/evaluation/node";
 import type { Spread } from "./measures.js";
 import { formatCount, formatMB, formatNumber, formatPercent } from "./report.js";
+import type { QueryReport } from "./query-speed.js";
 import type { SpeedReport } from "./speed.js";
 
 /** A column for each corpus, a row for each figure. */
@@ -66,8 +67,16 @@ const ASKING: readonly Figure[] = [
   ["activation", ({ query }) => formatNumber(query.stages.activation)],
   ["reset", ({ query }) => formatNumber(query.stages.reset)],
   ["pagerank", ({ query }) => formatNumber(query.stages.pagerank)],
+  ["fusion", ({ query }) => formatNumber(query.stages.fusion)],
   ["rank", ({ query }) => formatNumber(query.stages.rank)],
+  ["all by all but fusion", ({ query }) => formatNumber(costOfFusion(query.stages))],
 ];
+
+/** How many times a question costs what it costs without stage 3. */
+function costOfFusion(stages: QueryReport["stages"]): number {
+  const all = Object.values(stages).reduce((sum, milliseconds) => sum + milliseconds, 0);
+  return all / (all - stages.fusion);
+}
 
 const WORK: readonly Figure[] = [
   ["seeds", ({ query }) => formatNumber(query.work.seeds)],

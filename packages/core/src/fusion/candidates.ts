@@ -142,15 +142,14 @@ class PoolBuilder {
   private dense(): { ranks: Map<number, number>; score: (passage: number) => number } {
     const { similarity, priors, hasVector } = this.input;
     const { vectors: length } = this.sizes;
-    if (hasVector) {
-      const list = toRanked(similarity.bestByVector(length)).slice(0, length);
-      const best = list.length === 0 ? 1 : list[0].score;
-      return { ranks: ranksOf(list), score: (passage) => similarity.ofVector(passage) / best };
-    }
-    const list = Array.from(priors.weights, (score, i) => ({ number: priors.passages.ids[i], score }));
-    list.sort((a, b) => b.score - a.score);
-    const scores = new Map(list.map(({ number, score }) => [number, score]));
-    return { ranks: ranksOf(list.slice(0, length)), score: (passage) => scores.get(passage) ?? 0 };
+    const found = hasVector
+      ? toRanked(similarity.bestByVector(length))
+      : Array.from(priors.weights, (score, i) => ({ number: priors.passages.ids[i], score })).sort(
+          (a, b) => b.score - a.score,
+        );
+    const list = found.slice(0, length);
+    const scores = new Map(list.map(({ number, score }) => [number, score / list[0].score]));
+    return { ranks: ranksOf(list), score: (passage) => scores.get(passage) ?? 0 };
   }
 
   /** What the entities of the passage say. */

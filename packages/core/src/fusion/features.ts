@@ -11,7 +11,7 @@ export const FUSION_FEATURES = [
   /** BM25 by the best passage's. */
   "wordScore",
   "wordRank",
-  /** Cosine of the vectors by the best passage's, or the prior by the greatest; 0 without. */
+  /** Cosine of the vectors by the best passage's, or the prior by the greatest. 0 outside the pool's share of that list. */
   "vectorScore",
   "vectorRank",
   /** 1 if the passage defines an entity that the question names. */

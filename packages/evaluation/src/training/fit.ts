@@ -4,7 +4,7 @@ import { fitLogistic } from "./logistic.js";
 import type { LabelledPool } from "./pools.js";
 
 /** L2 penalty on weights of standardised columns; 3 to 100 serve alike (README, "What was tried"). */
-export const DEFAULT_PENALTY = 40;
+export const DEFAULT_PENALTY = 100;
 
 /**
  * Fits a fusion's weights to labelled pools. A candidate is an example, positive if it holds any of the evidence; the
