@@ -138,7 +138,7 @@ describe("training on the bundled sample", () => {
   const seen: Progress[] = [];
   let training: Training;
   beforeAll(async () => {
-    training = await train({ sets, folds: 2, seed: 3, onProgress: (progress) => seen.push(progress) });
+    training = await train({ sets, folds: 2, seed: 3, penalty: 500, onProgress: (progress) => seen.push(progress) });
   });
 
   test("gives weights that an index takes, and says what from", async () => {
@@ -146,7 +146,7 @@ describe("training on the bundled sample", () => {
     const index = await TriGraph.create({ ranking: { fusion: model } });
     await index.close();
     expect(model.vectors).toBeUndefined();
-    expect(model.provenance).toMatchObject({ questions: 40, folds: 2, seed: 3, penalty: 40, embedder: null });
+    expect(model.provenance).toMatchObject({ questions: 40, folds: 2, seed: 3, penalty: 500, embedder: null });
     const digits = JSON.stringify(model.words)
       .match(/\d[\d.]*/g)!
       .map((number) => number.replace(".", "").replace(/^0+/, "").length);
@@ -191,6 +191,8 @@ describe("training on the bundled sample", () => {
       join(folder, "plan.json"),
       "--folds",
       "2",
+      "--penalty",
+      "500",
       "--seed",
       "3",
       "--out",

@@ -1,9 +1,6 @@
-import { create, lusolveDependencies } from "mathjs";
 import { EvaluationError } from "../errors.js";
 import { addGramInto, emptyGram } from "./gram.js";
 import { nextTurn } from "./turn.js";
-
-const math = create(lusolveDependencies);
 
 /** Observations: `x` is [n × d], row by row; `y` is 0 or 1; `weight` counts an observation as so many. */
 export interface Observations {
@@ -60,8 +57,9 @@ export async function fitLogistic(
       `fitLogistic: expected finite numbers in all columns, got a loss of ${loss}.`,
     );
   }
+  const solve = await loadSolver();
   for (let step = 1; step <= MAX_STEPS; step++) {
-    const direction = await newtonStep(observations, beta, penalty, signal);
+    const direction = await newtonStep(observations, beta, penalty, solve, signal);
     // A full step may overshoot far from the minimum; the loss is convex, so a shorter one goes down.
     let scale = 1;
     let next = moved(beta, direction, scale);
@@ -91,6 +89,7 @@ async function newtonStep(
   observations: Observations,
   beta: Float64Array,
   penalty: number,
+  solve: Solver,
   signal: AbortSignal | undefined,
 ): Promise<Float64Array> {
   const { x, width, y } = observations;
@@ -107,7 +106,20 @@ async function newtonStep(
   const matrix = Array.from({ length: size }, (_, i) =>
     Array.from({ length: size }, (_, j) => values[Math.max(i, j) * stride + Math.min(i, j)]),
   );
-  return Float64Array.from((math.lusolve(matrix, [...gradient]) as number[][]).flat());
+  return Float64Array.from(solve(matrix, [...gradient]).flat());
+}
+
+/** x of A · x = b, [d × 1]. */
+type Solver = (matrix: number[][], right: number[]) => number[][];
+
+let solver: Promise<Solver> | undefined;
+
+/** Loading mathjs takes seconds, and only training needs it. */
+function loadSolver(): Promise<Solver> {
+  return (solver ??= import("mathjs").then(({ create, lusolveDependencies }) => {
+    const math = create(lusolveDependencies);
+    return (matrix, right) => math.lusolve(matrix, right) as number[][];
+  }));
 }
 
 /** The loss's gradient, [d + 1], and what each observation's row counts in its Hessian, [n]. */
