@@ -1,5 +1,5 @@
 /** What went wrong, in one word that a program can test. */
-export type EvaluationErrorCode = "DATA" | "MISSING_PACKAGE" | "RETRIEVER" | "CHAT" | "REPORT";
+export type EvaluationErrorCode = "DATA" | "MISSING_PACKAGE" | "RETRIEVER" | "CHAT" | "REPORT" | "TRAINING";
 
 /**
  * What this package throws, beside the core's errors (`InvalidArgumentError` for wrong arguments) and the reason of an
@@ -10,6 +10,7 @@ export type EvaluationErrorCode = "DATA" | "MISSING_PACKAGE" | "RETRIEVER" | "CH
  * - `RETRIEVER`: a retriever failed, or returned something else than ids of the corpus.
  * - `CHAT`: a chat model failed.
  * - `REPORT`: a report cannot be read or compared.
+ * - `TRAINING`: there is too little to learn from; the message says what is missing.
  */
 export class EvaluationError extends Error {
   override readonly name = "EvaluationError";

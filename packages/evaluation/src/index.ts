@@ -33,6 +33,7 @@ export type {
   Excerpt,
   FailedRanking,
   Failure,
+  FusionReason,
   GoldPassage,
   Group,
   GroupMeasure,
@@ -51,3 +52,7 @@ export type {
 } from "./report/report.js";
 export type { Hit, Retriever } from "./retriever.js";
 export { bootstrapMeans, intervalOf, signFlipTest, type Interval, type Resampling } from "./statistics/resampling.js";
+export type { Recalls } from "./training/figures.js";
+export type { RankingFigures } from "./training/judge.js";
+export type { TrainingSet, TrainOptions } from "./training/options.js";
+export { train, type SetFigures, type Training } from "./training/train.js";

@@ -1,9 +1,12 @@
 /** How far a long call has come. */
 export interface Progress {
-  readonly phase: "embed" | "index" | "ask" | "answer" | "explain" | "compare";
-  /** Which method is at work; undefined in phases that serve all. */
+  readonly phase: "embed" | "index" | "ask" | "answer" | "explain" | "compare" | "gather" | "fit";
+  /** Which method, or when training which set, is at work; undefined in phases that serve all. */
   readonly method?: string | undefined;
-  /** Passages when embedding and indexing, questions when asking, answering and explaining, groups when comparing. */
+  /**
+   * Passages when embedding and indexing, questions when asking, answering, explaining and gathering, groups when
+   * comparing, fits when fitting.
+   */
   readonly done: number;
   readonly total: number | undefined;
 }

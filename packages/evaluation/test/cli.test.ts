@@ -1,10 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runCli } from "../src/cli/cli.js";
 import { EXIT } from "../src/cli/terminal.js";
+import { cli, type Finished } from "./support/cli.js";
 import { SAMPLE } from "./support/data.js";
 
 const folder = mkdtempSync(join(tmpdir(), "trigraph-eval-"));
@@ -15,27 +14,6 @@ const write = (name: string, content: string) => {
   writeFileSync(inFolder(name), content);
   return inFolder(name);
 };
-
-interface Finished {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function cli(args: readonly string[], signal = new AbortController().signal): Promise<Finished> {
-  const [out, err] = [new Memory(), new Memory()];
-  const code = await runCli(args, { out, err, signal });
-  return { code, out: out.text, err: err.text };
-}
-
-class Memory extends Writable {
-  text = "";
-
-  override _write(chunk: unknown, _encoding: string, done: () => void): void {
-    this.text += String(chunk);
-    done();
-  }
-}
 
 const DATA = ["--corpus", SAMPLE.corpus, "--questions", SAMPLE.questions];
 
@@ -153,6 +131,8 @@ describe("run with modules, over a corpus and questions of several files", () =>
     ["an option that there is not", ["--deep"], EXIT.usage, "unknown option"],
     ["a module that is not there", ["--embedder", "nowhere.mjs"], EXIT.failed, "nowhere.mjs: does not load"],
     ["a module of another kind", ["--embedder", chat], EXIT.failed, "its dimensions is no number"],
+    ["weights that are not there", ["--fusion", "nowhere.json"], EXIT.failed, "nowhere.json: cannot be read"],
+    ["weights of another form", ["--fusion", write("other.json", '{"format":2}')], EXIT.failed, "got 2"],
     ["a folder that cannot be made", ["--out", join(corpora[0], "x")], EXIT.failed, "cannot be written"],
   ])("refuses %s", async (_, args, code, message) => {
     const finished = await cli(["run", ...data, ...args]);
@@ -161,8 +141,43 @@ describe("run with modules, over a corpus and questions of several files", () =>
   });
 });
 
+describe("train refuses", () => {
+  const out = ["--out", inFolder("weights.json")];
+  const plan = write("plan.json", '[{"name":"a","corpora":["none.jsonl"],"questions":["none.jsonl"]}]');
+  const wrongPlan = write("wrong.json", '[{"name":"a","corpora":[],"questions":["q"]}]');
+
+  test.each([
+    ["no place to write to", DATA, EXIT.usage, "--out"],
+    ["no data", out, EXIT.usage, "expected --corpus and --questions, or --plan"],
+    ["a plan and files", ["--plan", plan, ...DATA, ...out], EXIT.usage, "leave out --corpus"],
+    ["a data folder without a plan", [...DATA, "--data", folder, ...out], EXIT.usage, "give --plan"],
+    ["a plan that is not there", ["--plan", inFolder("no.json"), ...out], EXIT.failed, "no.json: cannot be read"],
+    ["a plan of another form", ["--plan", wrongPlan, ...out], EXIT.failed, "expected a plan"],
+    ["a plan's file that is not there", ["--plan", plan, ...out], EXIT.failed, inFolder("none.jsonl")],
+    [
+      "that below another folder",
+      ["--plan", plan, "--data", inFolder("d"), ...out],
+      EXIT.failed,
+      inFolder("d/none.jsonl"),
+    ],
+    ["one fold", [...DATA, "--folds", "1", ...out], EXIT.usage, "at least 2"],
+    ["no penalty", [...DATA, "--penalty", "0", ...out], EXIT.usage, "above 0"],
+    [
+      "a place that cannot be",
+      [...DATA, "--out", join(SAMPLE.corpus, "x", "y.json")],
+      EXIT.failed,
+      "cannot be written",
+    ],
+  ])("%s", async (_, args, code, message) => {
+    const finished = await cli(["train", ...args]);
+    expect(finished.err).toContain(message);
+    expect(finished.code).toBe(code);
+    expect(existsSync(inFolder("weights.json"))).toBe(false);
+  });
+});
+
 describe("the command line", () => {
-  test.each([[[]], [["nonsense"]], [["run"]], [["run", "--corpus", "a"]], [["compare", "only-one"]]])(
+  test.each([[[]], [["nonsense"]], [["run"]], [["run", "--corpus", "a"]], [["compare", "only-one"]], [["train"]]])(
     "without what it needs is a usage error: %j",
     async (args) => {
       const { code, err } = await cli(args);

@@ -169,6 +169,12 @@ describe("compareMethods", () => {
     });
     const [first] = report.failures[0].methods[0].returned;
     expect(first.evidence).toMatchObject({ via: "graph", path: ["silent harbour"] });
+    const { probability, shares } = first.evidence!.fusion!;
+    expect(probability).toBeGreaterThan(0);
+    expect(probability).toBeLessThan(1);
+    const sizes = shares.map(({ logOdds }) => Math.abs(logOdds));
+    expect(sizes).toHaveLength(3);
+    expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     expect(report.failures[0].gold.map(({ ranks }) => ranks[1])).toEqual([null, null, null]);
   });
 

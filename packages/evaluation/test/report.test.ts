@@ -85,10 +85,11 @@ describe("the page", () => {
     expect(page).toContain("color-scheme: light dark");
   });
 
-  test("shows gold ranks under each method, and the path that led to a passage", () => {
+  test("shows gold ranks under each method, the path that led to a passage, and what moved it", () => {
     const text = textOf(page).replace(/\s+/g, " ");
     expect(text).toContain("fails: trigraph, nothing, last");
     expect(text).toContain("silent harbour → ada lindqvist");
+    expect(text).toMatch(/p 0\.\d\d: \w+ [+−]\d+\.\d, \w+ [+−]\d+\.\d, \w+ [+−]\d+\.\d/);
   });
 });
 

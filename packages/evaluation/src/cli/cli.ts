@@ -4,12 +4,14 @@ import { EvaluationError } from "../errors.js";
 import { compareCommand } from "./compare.js";
 import { methodsCommand } from "./methods.js";
 import { runCommand } from "./run.js";
+import { trainCommand } from "./train.js";
 import { EXIT, type Terminal } from "./terminal.js";
 
 /** The subcommands: each adds itself to the program and says by `end` how it ended, unless all is well. */
 const COMMANDS: readonly ((terminal: Terminal, end: (code: number) => void) => Command)[] = [
   runCommand,
   compareCommand,
+  trainCommand,
   methodsCommand,
 ];
 

@@ -28,6 +28,12 @@ export function points(value: string): number {
   throw new InvalidOption("Expected points from 0 to 100.");
 }
 
+export function positive(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== "" && Number.isFinite(number) && number > 0) return number;
+  throw new InvalidOption("Expected a number above 0.");
+}
+
 /** Options of every command that resamples. */
 export function resamplingOptions(): Option[] {
   return [

@@ -8,6 +8,8 @@ const WORDS: Readonly<Record<Progress["phase"], string>> = {
   answer: "answering",
   explain: "explaining",
   compare: "comparing",
+  gather: "gathering candidates",
+  fit: "fitting",
 };
 
 /** Milliseconds between lines where there is no terminal to redraw. */

@@ -1,12 +1,14 @@
+import { basename } from "node:path";
 import { Command } from "commander";
 import type { AnswerOptions } from "../answers/answer.js";
 import { compareMethods } from "../compare.js";
 import { readData } from "../data/files.js";
 import { DEFAULT_ANSWER_PASSAGES, DEFAULT_KS } from "../defaults.js";
-import { METHODS, methodsNamed } from "../methods/registry.js";
+import { METHODS, methodsNamed, type OwnFusion } from "../methods/registry.js";
 import { writeReport } from "../report/files.js";
 import { renderJson } from "../report/json.js";
 import { describeReport, tablesOf } from "../report/tables.js";
+import { readFusion } from "../training/model-file.js";
 import { loadChatModel, loadEmbedder } from "./modules.js";
 import { collect, depths, list, resamplingOptions, wholeNumber } from "./options.js";
 import { ProgressBar } from "./progress.js";
@@ -20,6 +22,7 @@ interface RunOptions {
   readonly k: readonly number[];
   readonly titles: boolean;
   readonly embedder?: string;
+  readonly fusion?: string;
   readonly chat?: string;
   readonly judge?: string;
   readonly answerPassages: number;
@@ -42,6 +45,7 @@ export function runCommand(terminal: Terminal): Command {
     .option("--k <depths>", "depths of the measures; the middle one decides who wins", depths, [...DEFAULT_KS])
     .option("--without-titles", "drop the titles of all passages, and leave the texts as they are")
     .option("--embedder <module>", "its default export makes the vectors: an Embedder, or a function that returns one")
+    .option("--fusion <file>", "weights of trigraph's stage 3, made by train, instead of its own")
     .option("--chat <module>", "its default export answers the questions: a ChatModel, or a function that returns one")
     .option("--judge <module>", "another chat model to judge the answers; default: the same")
     .option("--answer-passages <n>", "passages that an answer is made from", wholeNumber(1), DEFAULT_ANSWER_PASSAGES)
@@ -56,7 +60,7 @@ export function runCommand(terminal: Terminal): Command {
 
 async function run(options: RunOptions, { out, err, signal }: Terminal): Promise<void> {
   const { titles, seed, resamples } = options;
-  const methods = methodsNamed(options.methods);
+  const methods = methodsNamed(options.methods, await fusionOf(options, signal));
   const { passages, ...data } = await readData({
     corpora: options.corpus,
     questions: options.questions,
@@ -81,6 +85,10 @@ async function run(options: RunOptions, { out, err, signal }: Terminal): Promise
   } finally {
     bar.stop();
   }
+}
+
+async function fusionOf({ fusion }: RunOptions, signal: AbortSignal): Promise<OwnFusion | undefined> {
+  return fusion === undefined ? undefined : { name: basename(fusion), model: await readFusion(fusion, signal) };
 }
 
 async function answerOptions({ chat, judge, answerPassages }: RunOptions): Promise<AnswerOptions | undefined> {

@@ -25,7 +25,7 @@ export function parseJsonLines<Row>(
     if (line.trim() === "") continue;
     const source = `${file}:${i + 1}`;
     const result = schema.safeParse(parseJson(line, source, expected));
-    if (!result.success) throw rowError(source, expected, firstIssue(result.error));
+    if (!result.success) throw rowError(source, expected, issueOf(result.error));
     rows.push({ source, row: result.data });
   }
   if (rows.length === 0) throw new EvaluationError("DATA", `${file}: expected at least one row, found none.`);
@@ -40,7 +40,8 @@ function parseJson(line: string, source: string, expected: string): unknown {
   }
 }
 
-function firstIssue(error: z.ZodError): string {
+/** What is wrong first, and where. */
+export function issueOf(error: z.ZodError): string {
   const [{ path, message }] = error.issues;
   return path.length === 0 ? message : `${path.join(".")}: ${message}`;
 }

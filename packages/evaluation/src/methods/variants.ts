@@ -1,4 +1,4 @@
-import type { TriGraphOptions } from "@trigraph/core";
+import type { FusionModel, TriGraphOptions } from "@trigraph/core";
 import type { Method } from "./method.js";
 
 /** trigraph with certain settings. */
@@ -9,9 +9,32 @@ export interface Variant {
   readonly options: Pick<TriGraphOptions, "preset" | "ranking">;
 }
 
+/** Weights of stage 3 from a file. */
+export interface OwnFusion {
+  /** What they are called in descriptions. */
+  readonly name: string;
+  readonly model: FusionModel;
+}
+
+/** The variant with other weights of stage 3, unless it has no stage 3. */
+export function withFusion(variant: Variant, { name, model }: OwnFusion): Variant {
+  const { preset, ranking } = variant.options;
+  // The presets are the paper's, which has no fusion; without seeds there is nothing to fuse.
+  if (preset !== undefined || ranking?.fusion === "none" || ranking?.seeds === "none") return variant;
+  return {
+    ...variant,
+    description: `${variant.description}, and the weights of ${name}`,
+    options: { ranking: { ...ranking, fusion: model } },
+  };
+}
+
 /** trigraph, the paper's settings, and trigraph with parts switched off: name → settings. */
 export const VARIANTS = {
   trigraph: { description: "trigraph with its defaults", options: {} },
+  "no-fusion": {
+    description: "trigraph without stage 3: passages in the graph's order",
+    options: { ranking: { fusion: "none" } },
+  },
   paper: { description: "LinearRAG as published, settings for 2WikiMultiHopQA", options: { preset: "paper-2wiki" } },
   "paper-hotpotqa": {
     description: "LinearRAG as published, settings for HotpotQA",
@@ -26,12 +49,13 @@ export const VARIANTS = {
     options: { preset: "paper-medical" },
   },
   "no-activation": {
-    description: "trigraph without stage 1: only entities that the question names",
-    options: { ranking: { activation: "none" } },
+    description: "no-fusion without stage 1: only entities that the question names",
+    // The fusion's weights were learned with this stage: what it gives shows by the graph's order alone.
+    options: { ranking: { fusion: "none", activation: "none" } },
   },
   "no-pagerank": {
-    description: "trigraph without stage 2: passages ranked by equation 7",
-    options: { ranking: { importance: "reset" } },
+    description: "no-fusion without stage 2: passages ranked by equation 7",
+    options: { ranking: { fusion: "none", importance: "reset" } },
   },
   "no-vectors": {
     description: "trigraph without the embedder",

@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { drawCharts, type Charts } from "./charts.js";
-import type { Excerpt, FailedRanking, Failure, Reason, Report, Times } from "./report.js";
+import type { Excerpt, FailedRanking, Failure, FusionReason, Reason, Report, Times } from "./report.js";
 import { STYLE } from "./style.js";
 import { describeReport, formatPercent, tablesOf, type Table } from "./tables.js";
 
@@ -182,8 +182,18 @@ function rankingBlock({ method, failed, returned }: FailedRanking, shown: Shown)
 
 function reason(evidence: Reason | null): Markup | string {
   if (evidence === null) return "";
-  const { via, path } = evidence;
-  return html`<span class="why">${path.length === 0 ? via : path.join(" → ")}</span>`;
+  const { via, path, fusion } = evidence;
+  return html`<span class="why">${path.length === 0 ? via : path.join(" → ")}</span>${
+      fusion === null ? "" : html`<span class="why">${describeFusion(fusion)}</span>`
+    }`;
+}
+
+/** "p 0.83: bridge +1.2, wordRank −0.4, …" */
+function describeFusion({ probability, shares }: FusionReason): string {
+  const moved = shares.map(
+    ({ feature, logOdds }) => `${feature} ${logOdds < 0 ? "−" : "+"}${Math.abs(logOdds).toFixed(1)}`,
+  );
+  return `p ${probability.toFixed(2)}: ${moved.join(", ")}`;
 }
 
 function passageSection({ passages }: Report): Markup | string {

@@ -167,6 +167,15 @@ export interface Reason {
   readonly path: readonly string[];
   /** The passage's sentence most relevant to the question. */
   readonly sentence: string | null;
+  /** What trigraph's stage 3 makes of the passage; null without it, and for passages behind its pool. */
+  readonly fusion: FusionReason | null;
+}
+
+export interface FusionReason {
+  /** That the passage holds evidence. */
+  readonly probability: number;
+  /** The features that moved it furthest, each with what it adds to the log-odds of an average candidate. */
+  readonly shares: readonly { readonly feature: string; readonly logOdds: number }[];
 }
 
 /** What a comparison took. No two runs have the same times, so they stand apart from the report. */

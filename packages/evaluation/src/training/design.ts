@@ -7,6 +7,7 @@ import {
   type Range,
 } from "@trigraph/core";
 import type { LabelledPool } from "./pools.js";
+import { rounded } from "./rounding.js";
 
 /** Where a feature's slope may change: quantiles of the candidates. Few of them stand out, and those decide. */
 const KNOT_QUANTILES = [0.5, 0.8, 0.9, 0.95, 0.98];
@@ -31,9 +32,13 @@ interface Feature extends Variable {
   readonly pieces: readonly Scale[];
 }
 
+/** A deviation of less of the mean's size is rounding. */
+const LEAST_DEVIATION = 1e-9;
+
 /**
- * The columns that a fusion's weights are fitted to, all of mean 0 and deviation 1 over the candidates: each feature, the
- * feature bent at its knots, and the feature times each property of the question.
+ * The columns that a fusion's weights are fitted to: each feature, the feature bent at its knots, and the feature times
+ * each property of the question. Features, bends and properties have mean 0 and deviation 1 over the candidates; one that
+ * never varies is 0. Knots and ranges are rounded as they will be written, so that the rest is fitted to what is read.
  */
 export class Design {
   private readonly features: readonly Feature[];
@@ -89,7 +94,7 @@ function describe(values: Float64Array): Feature {
   const held = values.map((value) => within(own.range, value));
   const sorted = held.slice().sort();
   // Beyond the greatest value there is nothing to bend, and a knot at the least is the slope itself.
-  const knots = [...new Set(KNOT_QUANTILES.map((q) => quantile(sorted, q)))].filter(
+  const knots = [...new Set(KNOT_QUANTILES.map((q) => rounded(quantile(sorted, q))))].filter(
     (knot) => knot > sorted[0] && knot < sorted[sorted.length - 1],
   );
   const hinges = knots.map((knot) => scaleOf(held.map((value) => Math.max(0, value - knot))));
@@ -98,15 +103,17 @@ function describe(values: Float64Array): Feature {
 
 function variableOf(values: Float64Array): Variable {
   const sorted = values.slice().sort();
-  const range = [quantile(sorted, RANGE_QUANTILES[0]), quantile(sorted, RANGE_QUANTILES[1])] as const;
+  const [low, high] = RANGE_QUANTILES.map((q) => rounded(quantile(sorted, q)));
+  const range = [low, high] as const;
   return { ...scaleOf(values.map((value) => within(range, value))), range };
 }
 
 function scaleOf(values: Float64Array): Scale {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  // What never varies has no weight, whatever its scale.
-  return { mean, deviation: Math.sqrt(variance) || 1 };
+  const deviation = Math.sqrt(variance);
+  // What never varies gets no weight, whatever its scale.
+  return deviation > LEAST_DEVIATION * Math.abs(mean) ? { mean, deviation } : { mean, deviation: 1 };
 }
 
 function scaled(value: number, { mean, deviation }: Scale): number {
