@@ -32,7 +32,7 @@ export const DEFAULT_FOLDS = 5;
 export const DEFAULT_TRAINING_SEED = 0;
 
 /** L2 penalty on weights of standardised columns; 3 to 100 serve alike on the development questions. */
-export const DEFAULT_PENALTY = 40;
+export const DEFAULT_PENALTY = 100;
 
 /** Below this, weights tell of the questions rather than of the data. */
 export const FEWEST_TRAINING_QUESTIONS = 20;

@@ -39,7 +39,7 @@ export function trainCommand(terminal: Terminal): Command {
     .option("--embedder <module>", "fit weights for questions with vectors as well; an Embedder, as for run")
     .option("--folds <n>", "of the cross-validation", wholeNumber(2), DEFAULT_FOLDS)
     .option("--seed <n>", "of the folds", wholeNumber(0), DEFAULT_TRAINING_SEED)
-    .option("--penalty <number>", "on the weights; for few questions try 100", positive, DEFAULT_PENALTY)
+    .option("--penalty <number>", "on the weights; for few questions try 300", positive, DEFAULT_PENALTY)
     .requiredOption("--out <file>", "write the weights; for run --fusion, and the core's option ranking.fusion")
     .action((options: TrainCommandOptions) => runTraining(options, terminal));
 }
