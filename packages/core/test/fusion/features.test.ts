@@ -120,8 +120,8 @@ describe("the pool of stage 3", () => {
         }),
         runs(RUNS),
       );
-      expect(seen.passages).toBeGreaterThan(5 * RUNS);
-      expect(Math.min(seen.hops, seen.bridges)).toBeGreaterThan(RUNS / 4);
+      expect(seen.passages).toBeGreaterThan(4 * runs(RUNS).numRuns!);
+      expect(Math.min(seen.hops, seen.bridges)).toBeGreaterThan(runs(RUNS).numRuns! / 4);
       expect(Math.min(seen.segments, seen.deleted, seen.alone)).toBeGreaterThan(1);
     },
     patience(RUNS),
