@@ -2,23 +2,12 @@ import * as z from "zod/mini";
 import { PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
 import { InvalidArgumentError } from "./errors.js";
 import { fusionSchema } from "./fusion/check-model.js";
+import { count, number, oneOf, positive } from "./schema-kinds.js";
 import { firstIssue } from "./schema-issue.js";
 import { show } from "./validate.js";
 
-function number(expected: string, isInRange: (value: number) => boolean) {
-  return z.custom<number>((value) => typeof value === "number" && isInRange(value), {
-    error: ({ input }) => `expected ${expected}, got ${show(input)}`,
-  });
-}
-
-function oneOf<const T extends readonly string[]>(names: T) {
-  return z.enum(names, { error: ({ input }) => `expected one of ${names.join(", ")}, got ${show(input)}` });
-}
-
-const positive = number("a finite number greater than 0", (x) => x > 0 && x < Infinity);
 const notNegative = number("a finite number of at least 0", (x) => x >= 0 && x < Infinity);
 const fraction = number("a number from 0 to 1", (x) => x >= 0 && x <= 1);
-const count = number("an integer of at least 1", (x) => Number.isSafeInteger(x) && x >= 1);
 const unlimitedCount = number(
   "an integer of at least 1, or Infinity",
   (x) => x >= 1 && (Number.isSafeInteger(x) || x === Infinity),

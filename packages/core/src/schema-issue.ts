@@ -4,5 +4,9 @@ import type { core } from "zod/mini";
 export function firstIssue(error: core.$ZodError): string {
   const [issue] = error.issues;
   const where = issue.path.length === 0 ? "" : `at ${issue.path.join(".")}: `;
-  return where + (issue.code === "unrecognized_keys" ? `unknown field ${issue.keys.join(", ")}` : issue.message);
+  return where + messageOf(issue);
+}
+
+export function messageOf(issue: core.$ZodIssue): string {
+  return issue.code === "unrecognized_keys" ? `unknown field ${issue.keys.join(", ")}` : issue.message;
 }

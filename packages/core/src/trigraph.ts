@@ -290,7 +290,8 @@ export class TriGraph {
   /**
    * The passages that stage 3 chooses from, and what it knows of each and of the question: what a fusion is fitted to.
    *
-   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`
+   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`; InvalidArgumentError with
+   * `seeds: "none"`, which leaves nothing to fuse
    */
   async candidates(question: string, options: CandidateOptions = {}): Promise<CandidatePool> {
     this.assertOpen("candidates");
@@ -299,6 +300,11 @@ export class TriGraph {
     const filter = toPredicate("candidates", options.filter);
     options.signal?.throwIfAborted();
     const { view, ranking } = this;
+    if (ranking.seeds === "none") {
+      throw new InvalidArgumentError(
+        'candidates: expected an index whose ranking looks for seeds, got seeds "none". Create or open it with another setting.',
+      );
+    }
     const vector = await this.questionVector("candidates", question, options);
     const fusion = ranking.fusion === "none" ? DEFAULT_RANKING.fusion : ranking.fusion;
     const ranked = await rank(

@@ -134,7 +134,7 @@ export type Evidence = (GraphEvidence | SimilarityEvidence) & {
 export interface FusionEvidence {
   /** The score. */
   readonly probability: number;
-  /** Each feature of the passage and what it adds to the log-odds of an average candidate, the greatest first. */
+  /** Each feature of the passage and what it adds to the log-odds of an average candidate, the greatest by size first. */
   readonly shares: readonly FeatureShare[];
 }
 

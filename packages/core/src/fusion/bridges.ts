@@ -1,7 +1,6 @@
 import type { WordSet } from "../graph/reader.js";
 import type { View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
-import { stableKey } from "../text/keys.js";
 import type { PassageReader } from "./passage-words.js";
 import type { WordWeights } from "./word-weights.js";
 
@@ -14,18 +13,15 @@ const MAX_BRIDGE_DEGREE = 40;
 /** What the second hop gives a passage that merely contains the bridge. */
 const PLAIN_MENTION = 0.2;
 
-/** Tokens on either side of a mention that are read as its clause. */
-export const CLAUSE_REACH = 6;
-
 /** An entity that a leading passage mentions and the question does not. */
 export interface Bridge {
   /** Its key. */
   readonly entity: number;
   /** The leading passage, and σ of its best sentence that mentions the entity. */
-  passage: number;
-  relevance: number;
+  readonly passage: number;
+  readonly relevance: number;
   /** The open words that this sentence leaves open. */
-  left: WordSet;
+  readonly left: WordSet;
 }
 
 /** Where the second hop comes to. */
@@ -43,7 +39,6 @@ export class Bridges {
   private readonly view: View;
   private readonly reader: PassageReader;
   private readonly words: WordWeights;
-  private readonly clauses = new Map<Bridge, number>();
 
   /** @param leading passages. @param seeds keys of the entities that the question names */
   constructor(
@@ -56,17 +51,8 @@ export class Bridges {
     this.view = view;
     this.reader = reader;
     this.words = words;
-    const all = new Map<number, Bridge>();
-    for (const passage of leading) {
-      for (const { entity, relevance, found } of this.mentions(passage)) {
-        if (seeds.has(entity)) continue;
-        const known = all.get(entity);
-        if (known !== undefined && known.relevance >= relevance) continue;
-        all.set(entity, { entity, passage, relevance, left: (words.open & ~found) >>> 0 });
-      }
-    }
-    this.all = all;
-    this.best = [...all.values()]
+    this.all = this.find(leading, seeds);
+    this.best = [...this.all.values()]
       .filter(({ entity, relevance }) => relevance > 0 && view.entityDegree(entity) <= MAX_BRIDGE_DEGREE)
       .sort((a, b) => b.relevance - a.relevance || a.entity - b.entity)
       .slice(0, MAX_BRIDGES);
@@ -76,7 +62,7 @@ export class Bridges {
    * The visible passages that contain one of the best bridges, and what brought each: the relevance of its bridge times
    * what it covers of the words that the bridge's sentence left open.
    */
-  secondHop(leading: ReadonlyMap<number, number>, visibility: Visibility): Map<number, SecondHop> {
+  secondHop(leading: ReadonlySet<number>, visibility: Visibility): Map<number, SecondHop> {
     const reached = new Map<number, SecondHop>();
     const { open } = this.words;
     for (const bridge of this.best) {
@@ -97,17 +83,20 @@ export class Bridges {
     return reached;
   }
 
-  /** Coverage of the open words in the clause around the bridge's mention in its leading passage. */
-  clause(bridge: Bridge): number {
-    let share = this.clauses.get(bridge);
-    if (share === undefined) {
-      const { view, reader, words } = this;
-      share = clauseShare(view, reader, words, bridge.passage, nameOrdinals(view, bridge.passage, bridge.entity));
-      this.clauses.set(bridge, share);
+  private find(leading: readonly number[], seeds: ReadonlySet<number>): Map<number, Bridge> {
+    const all = new Map<number, Bridge>();
+    for (const passage of leading) {
+      for (const { entity, relevance, found } of this.mentions(passage)) {
+        if (seeds.has(entity)) continue;
+        const known = all.get(entity);
+        if (known !== undefined && known.relevance >= relevance) continue;
+        all.set(entity, { entity, passage, relevance, left: (this.words.open & ~found) >>> 0 });
+      }
     }
-    return share;
+    return all;
   }
 
+  /** Every mention in a passage's sentences, with the question's words in the sentence and its σ. */
   private mentions(passage: number): { entity: number; relevance: number; found: WordSet }[] {
     const { segment, passageBase } = this.view.partOfPassage(passage);
     const { sentenceIndptr, mentionIndptr, mentionEntities, entityKeys } = segment.arrays;
@@ -119,35 +108,4 @@ export class Bridges {
       return Array.from(entities, (entity) => ({ entity: entityKeys[entity], relevance, found }));
     });
   }
-}
-
-/** The words of an entity's name as ordinals in the segment of a passage that contains it; -1 for one it lacks. */
-export function nameOrdinals(view: View, passage: number, entity: number): Int32Array {
-  const { segment } = view.partOfPassage(passage);
-  const name = segment.entityName(segment.entities.find(entity));
-  return Int32Array.from(name.split(" "), (word) => segment.terms.find(stableKey(word)));
-}
-
-/** The best coverage of the open words around an occurrence of the name in the passage; 0 where it does not occur. */
-export function clauseShare(
-  view: View,
-  reader: PassageReader,
-  words: WordWeights,
-  passage: number,
-  name: Int32Array,
-): number {
-  const { segment, passageBase } = view.partOfPassage(passage);
-  const { tokens, tokenIndptr } = segment.arrays;
-  const start = tokenIndptr[passage - passageBase];
-  const end = tokenIndptr[passage - passageBase + 1];
-  const read = reader.read(passage);
-  let best = 0;
-  for (let i = start; i + name.length <= end; i++) {
-    let length = 0;
-    while (length < name.length && tokens[i + length] === name[length]) length++;
-    if (length < name.length) continue;
-    const from = i - start - CLAUSE_REACH;
-    best = Math.max(best, words.shareWithin(read, from, i - start + length + CLAUSE_REACH, words.open));
-  }
-  return best;
 }

@@ -4,12 +4,15 @@ import type { View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import type { Question } from "../lexical/question.js";
 import type { WeightedPassages } from "../pagerank/reset.js";
-import { type RankedPassage, toRanked, withoutRounding } from "../retrieve/ranked.js";
+import { type RankedPassage, toRanked } from "../retrieve/ranked.js";
 import type { QuestionSimilarity } from "../retrieve/similarity.js";
 import type { NamedSeed } from "../seeds/ngrams.js";
-import { Bridges, clauseShare, nameOrdinals, type SecondHop } from "./bridges.js";
+import { type Bridge, Bridges, type SecondHop } from "./bridges.js";
+import { Clauses } from "./clauses.js";
 import { FUSION_CONTEXT, FUSION_FEATURES, type FusionFeature } from "./features.js";
 import { PassageReader } from "./passage-words.js";
+import { PoolList } from "./pool-list.js";
+import { WordPairs } from "./word-pairs.js";
 import { WordWeights } from "./word-weights.js";
 
 /** How many passages each list gives the pool. */
@@ -66,97 +69,93 @@ export function gatherPool(input: FusionInput, sizes: PoolSizes): Pool {
 
 class PoolBuilder {
   private readonly input: FusionInput;
-  private readonly sizes: PoolSizes;
   private readonly words: WordWeights;
+  private readonly pairs: WordPairs;
   private readonly reader: PassageReader;
+  private readonly clauses: Clauses;
+  /** Keys of the entities that the question names. */
   private readonly seeds: ReadonlySet<number>;
+  /** Activation by level of each activated entity. */
   private readonly activated: ReadonlyMap<number, number>;
-  private readonly pairs: ReadonlyMap<number, number>;
+  private readonly byGraph: PoolList;
+  private readonly byWords: PoolList;
+  private readonly byVector: PoolList;
+  /** Passages of the first ranks: more than `LEADING` where they tie. */
+  private readonly leading: ReadonlySet<number>;
+  private readonly bridges: Bridges;
+  private readonly hops: ReadonlyMap<number, SecondHop>;
+  /** Coverage around each bridge that was asked for. */
+  private readonly bridgeClauses = new Map<Bridge, number>();
+  private readonly sizes: PoolSizes;
 
   constructor(input: FusionInput, sizes: PoolSizes) {
-    const { view, question, seeds, activation, similarity, sentenceLengthScale } = input;
+    const { view, question, seeds, activation, similarity, visibility } = input;
     this.input = input;
     this.sizes = sizes;
-    this.words = new WordWeights(question.terms, similarity.words.terms, sentenceLengthScale);
+    this.words = new WordWeights(question.terms, similarity.words.terms, input.sentenceLengthScale);
+    this.pairs = new WordPairs(question, this.words);
     this.reader = new PassageReader(view, this.words.terms);
+    this.clauses = new Clauses(view, this.reader, this.words);
     this.seeds = new Set(seeds.map(({ entity }) => entity));
     this.activated = new Map(
       activation.activations.map((a, i) => [activation.entities.ids[i], a / activation.levels[i]]),
     );
-    this.pairs = wordPairs(
-      question,
-      this.words.terms.map(({ term }) => term),
-    );
+    this.byGraph = new PoolList(input.graph, sizes.graph);
+    this.byWords = new PoolList(toRanked(similarity.bestByWords(sizes.words)), sizes.words);
+    this.byVector = new PoolList(this.denseRanking(), sizes.vectors);
+    const leader = this.byGraph.passages.length > 0 ? this.byGraph : this.byWords;
+    this.leading = new Set(leader.passages.filter((passage) => leader.rank(passage) < LEADING));
+    this.bridges = new Bridges(view, this.reader, this.words, [...this.leading].slice(0, LEADING), this.seeds);
+    this.hops = this.bridges.secondHop(this.leading, visibility);
   }
 
   build(): Pool {
-    const { view, graph, similarity, visibility } = this.input;
-    const { sizes } = this;
-    const inGraph = ranksOf(graph.slice(0, sizes.graph));
-    const byWords = toRanked(similarity.bestByWords(sizes.words)).slice(0, sizes.words);
-    const inWords = ranksOf(byWords);
-    const wordScores = new Map(byWords.map(({ number, score }) => [number, score]));
-    const dense = this.dense();
-    const leading = new Map([...(inGraph.size > 0 ? inGraph : inWords)].filter(([, rank]) => rank < LEADING));
-    const first = [...leading.keys()].slice(0, LEADING);
-    const bridges = new Bridges(view, this.reader, this.words, first, this.seeds);
-    const hops = bridges.secondHop(leading, visibility);
-    const furthest = [...hops]
-      .sort(([a, x], [b, y]) => y.score - x.score || view.comparePassages(a, b))
-      .slice(0, sizes.secondHop);
-    const members = new Set([...inGraph.keys(), ...inWords.keys(), ...dense.ranks.keys(), ...furthest.map(([p]) => p)]);
-    const lead = first.length === 0 ? 0 : this.reader.read(first[0]).words;
-    const best = graph.length === 0 ? 1 : graph[0].score;
-    const candidates = Array.from(members, (passage): Candidate => {
-      const graphRank = inGraph.get(passage);
-      const secondHop = hops.get(passage);
-      const about = this.about(passage, bridges);
-      const read = this.reader.read(passage);
-      const { open } = this.words;
-      const features: Record<FusionFeature, number> = {
-        ...about,
-        graphScore: graphRank === undefined ? 0 : graph[graphRank].score / best,
-        graphRank: logRank(graphRank, sizes.graph),
-        wordScore: wordScores.get(passage) ?? similarity.ofWords(passage),
-        wordRank: logRank(inWords.get(passage), sizes.words),
-        vectorScore: dense.score(passage),
-        vectorRank: logRank(dense.ranks.get(passage), sizes.vectors),
-        secondHop: secondHop?.score ?? 0,
-        bestSentence: this.words.bestRelevance(read, open),
-        bestSentenceOfAll: this.words.bestRelevance(read, ALL_WORDS),
-        coverage: this.words.share(read.words, ALL_WORDS),
-        missing: this.words.weight(read.words & ~lead) / (this.words.weight(ALL_WORDS) || 1),
-        pairs: this.pairShare(read.places, read.numbers),
-        bestStretch: this.words.bestStretch(read, ALL_WORDS, STRETCH),
-        titleShare: read.titleShare,
-        isFirst: leading.get(passage) === 0 ? 1 : 0,
-        isLeading: leading.has(passage) ? 1 : 0,
-        length: Math.log(read.length + 1),
-      };
-      return { passage, features: Float64Array.from(FUSION_FEATURES, (name) => features[name]), secondHop };
-    });
+    const furthest = [...this.hops]
+      .sort(([a, x], [b, y]) => y.score - x.score || this.input.view.comparePassages(a, b))
+      .slice(0, this.sizes.secondHop)
+      .map(([passage]) => passage);
+    const { byGraph, byWords, byVector } = this;
+    const members = new Set([...byGraph.passages, ...byWords.passages, ...byVector.passages, ...furthest]);
+    const candidates = Array.from(members, (passage) => this.candidate(passage));
     return { candidates, context: this.context() };
   }
 
-  /** The passages that vectors find, or priors name, and the score of each by the best one's. */
-  private dense(): { ranks: Map<number, number>; score: (passage: number) => number } {
-    const { similarity, priors, hasVector } = this.input;
-    const { vectors: length } = this.sizes;
-    const found = hasVector
-      ? toRanked(similarity.bestByVector(length))
-      : Array.from(priors.weights, (score, i) => ({ number: priors.passages.ids[i], score })).sort(
-          (a, b) => b.score - a.score,
-        );
-    const list = found.slice(0, length);
-    const scores = new Map(list.map(({ number, score }) => [number, score / list[0].score]));
-    return { ranks: ranksOf(list), score: (passage) => scores.get(passage) ?? 0 };
+  private candidate(passage: number): Candidate {
+    const features: Record<FusionFeature, number> = {
+      ...this.places(passage),
+      ...this.entities(passage),
+      ...this.wording(passage),
+    };
+    return {
+      passage,
+      features: Float64Array.from(FUSION_FEATURES, (name) => features[name]),
+      secondHop: this.hops.get(passage),
+    };
   }
 
-  /** What the entities of the passage say. */
-  private about(passage: number, bridges: Bridges) {
+  /** What the rankings say. */
+  private places(passage: number) {
+    const { byGraph, byWords, byVector, leading } = this;
+    const rank = (byGraph.passages.length > 0 ? byGraph : byWords).rank(passage);
+    return {
+      graphScore: byGraph.relativeScore(passage),
+      graphRank: byGraph.logRank(passage),
+      wordScore: byWords.score(passage) ?? this.input.similarity.ofWords(passage),
+      wordRank: byWords.logRank(passage),
+      vectorScore: byVector.relativeScore(passage),
+      vectorRank: byVector.logRank(passage),
+      secondHop: this.hops.get(passage)?.score ?? 0,
+      isFirst: rank === 0 ? 1 : 0,
+      isLeading: leading.has(passage) ? 1 : 0,
+    };
+  }
+
+  /** What the entities that it contains say. */
+  private entities(passage: number) {
     const { segment, passageBase } = this.input.view.partOfPassage(passage);
     const { containIndptr, containEntities, containDefines, containCounts, entityKeys } = segment.arrays;
     const local = passage - passageBase;
+    const { bridges } = this;
     let named = 0;
     let definesSeed = 0;
     let activation = 0;
@@ -170,12 +169,12 @@ class PoolBuilder {
       if (this.seeds.has(key)) {
         named++;
         if (containDefines[i] === 1) definesSeed = 1;
-        if (containCounts[i] > 0) seedWindow = Math.max(seedWindow, this.clauseOf(passage, key));
+        if (containCounts[i] > 0) seedWindow = Math.max(seedWindow, this.clauses.coverage(passage, key));
       } else if (containDefines[i] === 1) {
         const found = bridges.all.get(key);
         if (found === undefined || found.relevance === 0) continue;
         bridge = Math.max(bridge, found.relevance);
-        bridgeWindow = Math.max(bridgeWindow, bridges.clause(found));
+        bridgeWindow = Math.max(bridgeWindow, this.bridgeClause(found));
         if (bridges.best.includes(found)) secondHopDefines = Math.max(secondHopDefines, found.relevance);
       }
     }
@@ -183,23 +182,40 @@ class PoolBuilder {
     return { definesSeed, seedShare, activation, bridge, bridgeWindow, secondHopDefines, seedWindow };
   }
 
-  private clauseOf(passage: number, seed: number): number {
-    const { view } = this.input;
-    return clauseShare(view, this.reader, this.words, passage, nameOrdinals(view, passage, seed));
+  /** What its words say. */
+  private wording(passage: number) {
+    const { words } = this;
+    const read = this.reader.read(passage);
+    const [first] = this.leading;
+    const lead = first === undefined ? 0 : this.reader.read(first).words;
+    return {
+      bestSentence: words.bestRelevance(read, words.open),
+      bestSentenceOfAll: words.bestRelevance(read, ALL_WORDS),
+      coverage: words.share(read.words, ALL_WORDS),
+      missing: words.share(read.words & ~lead, ALL_WORDS),
+      pairs: this.pairs.share(read),
+      bestStretch: words.bestStretch(read, STRETCH),
+      titleShare: read.titleShare,
+      length: Math.log(read.length + 1),
+    };
   }
 
-  /** Share of the question's pairs of neighbouring words that stand as such in the passage, by weight. */
-  private pairShare(places: readonly number[], numbers: readonly number[]): number {
-    let whole = 0;
-    for (const weight of this.pairs.values()) whole += weight;
-    if (whole === 0) return 0;
-    const met = new Set<number>();
-    for (let i = 0; i + 1 < places.length; i++) {
-      if (places[i] + 1 === places[i + 1]) met.add(pairOf(numbers[i], numbers[i + 1]));
+  private bridgeClause(bridge: Bridge): number {
+    let coverage = this.bridgeClauses.get(bridge);
+    if (coverage === undefined) {
+      this.bridgeClauses.set(bridge, (coverage = this.clauses.coverage(bridge.passage, bridge.entity)));
     }
-    let weight = 0;
-    for (const pair of met) weight += this.pairs.get(pair) ?? 0;
-    return weight / whole;
+    return coverage;
+  }
+
+  /** The passages that vectors find, or else priors name, the best first. */
+  private denseRanking(): RankedPassage[] {
+    const { similarity, hasVector, priors } = this.input;
+    if (hasVector) return toRanked(similarity.bestByVector(this.sizes.vectors));
+    // Sorting keeps the order of equals, which is one that storage does not change.
+    return Array.from(priors.weights, (score, i) => ({ number: priors.passages.ids[i], score })).sort(
+      (a, b) => b.score - a.score,
+    );
   }
 
   private context(): Float64Array {
@@ -217,38 +233,4 @@ class PoolBuilder {
     };
     return Float64Array.from(FUSION_CONTEXT, (name) => context[name]);
   }
-}
-
-/** The rank of each passage of a list, from 0; passages of equal score share one. */
-function ranksOf(list: readonly RankedPassage[]): Map<number, number> {
-  const ranks = new Map<number, number>();
-  let rank = 0;
-  list.forEach(({ number, score }, i) => {
-    if (i > 0 && withoutRounding(score) < withoutRounding(list[i - 1].score)) rank = i;
-    ranks.set(number, rank);
-  });
-  return ranks;
-}
-
-/** Saturates at the list's length, so that nothing depends on what stands behind it. */
-function logRank(rank: number | undefined, length: number): number {
-  return Math.log1p(rank ?? length);
-}
-
-function pairOf(first: number, second: number): number {
-  return first * 32 + second;
-}
-
-/** Pairs of words that follow each other in the question, and what each weighs: as much as the commoner of its words. */
-function wordPairs({ tokens, terms }: Question, numbered: readonly string[]): Map<number, number> {
-  const numbers = new Map(numbered.map((term, number) => [term, number]));
-  const idf = new Map(terms.map((term) => [term.term, term.idf]));
-  const pairs = new Map<number, number>();
-  for (let i = 0; i + 1 < tokens.length; i++) {
-    const first = numbers.get(tokens[i].term);
-    const second = numbers.get(tokens[i + 1].term);
-    if (first === undefined || second === undefined) continue;
-    pairs.set(pairOf(first, second), Math.min(idf.get(tokens[i].term)!, idf.get(tokens[i + 1].term)!));
-  }
-  return pairs;
 }

@@ -39,7 +39,7 @@ export class Fusion {
     return toRanked(best);
   }
 
-  /** What each feature adds to the candidate's log-odds, the greatest first. */
+  /** What each feature adds to the candidate's log-odds, the greatest by size first. */
   shares({ features }: Candidate): FeatureShare[] {
     return this.scorer.shares(features);
   }

@@ -93,7 +93,7 @@ export class FusionScorer {
     return 1 / (1 + Math.exp(-logOdds));
   }
 
-  /** What each feature adds to the log-odds, the greatest first. */
+  /** What each feature adds to the log-odds, the greatest by size first. */
   shares(features: Float64Array): FeatureShare[] {
     return this.weights.features
       .map(({ name }, j) => {

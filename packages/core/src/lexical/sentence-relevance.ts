@@ -13,44 +13,15 @@
  */
 import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import type { Segment } from "../segment/segment.js";
-import type { QuestionTerm } from "./question.js";
+import type { QuestionWords } from "./question-words.js";
 import { WordSlots } from "./word-slots.js";
-
-/** The words that a `WordSet` holds: bit i is the i-th of `QuestionWords`. A question has hardly more that tell sentences apart; the rarest count. */
-const MAX_WORDS = 32;
 
 /** What is still open is worth a hop when it weighs at least this share of the whole: "is" and "the" alone are not. */
 const MIN_OPEN_SHARE = 0.25;
 
-/** The words of a question that make a sentence relevant, and their weights. */
-export class QuestionWords {
-  readonly terms: readonly QuestionTerm[];
-  private readonly weights: Float64Array;
-  private readonly leastOpen: number;
-
-  constructor(terms: readonly QuestionTerm[]) {
-    this.terms = [...terms].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
-    this.weights = Float64Array.from(this.terms, ({ idf }) => idf * idf);
-    this.leastOpen = MIN_OPEN_SHARE * this.weight(ALL_WORDS);
-  }
-
-  /** The cosine of the open words and those of them in `covered`, in [0, 1]; 0 when hardly anything is open. */
-  coverage(covered: WordSet, open: WordSet): number {
-    if (covered === 0) return 0;
-    const weight = this.weight(open);
-    return weight < this.leastOpen ? 0 : Math.sqrt(this.weight(covered) / weight);
-  }
-
-  /** In the order of rarity. */
-  in(words: WordSet): string[] {
-    return this.terms.filter((_, i) => (words >>> i) & 1).map(({ term }) => term);
-  }
-
-  private weight(words: WordSet): number {
-    let weight = 0;
-    for (let i = 0; i < this.weights.length; i++) if ((words >>> i) & 1) weight += this.weights[i];
-    return weight;
-  }
+/** A sentence's coverage of the words asked for, discounted by its length. @param lengthScale L, in tokens */
+export function discounted(coverage: number, length: number, lengthScale: number): number {
+  return (coverage * lengthScale) / (lengthScale + length);
 }
 
 /** Finds the question's words in the sentences of one segment. */
@@ -59,12 +30,14 @@ export class SentenceScorer {
   private readonly words: QuestionWords;
   private readonly lengthScale: number;
   private readonly slots: WordSlots;
+  private readonly leastOpen: number;
 
   /** @param lengthScale L, in tokens: a sentence this long counts half. */
   constructor(segment: Segment, words: QuestionWords, lengthScale: number) {
     this.segment = segment;
     this.words = words;
     this.lengthScale = lengthScale;
+    this.leastOpen = MIN_OPEN_SHARE * words.weight(ALL_WORDS);
     this.slots = new WordSlots(
       segment,
       words.terms.map(({ key }) => [key]),
@@ -86,7 +59,14 @@ export class SentenceScorer {
   /** σ of a sentence, given the open words in it. */
   relevance(sentence: number, passage: number, covered: WordSet, open: WordSet): number {
     const length = this.endOf(sentence, passage) - this.segment.arrays.sentenceTokens[sentence];
-    return (this.words.coverage(covered, open) * this.lengthScale) / (this.lengthScale + length);
+    return discounted(this.coverage(covered, open), length, this.lengthScale);
+  }
+
+  /** The cosine of the open words and those of them that are covered, in [0, 1]; 0 when hardly anything is open. */
+  private coverage(covered: WordSet, open: WordSet): number {
+    if (covered === 0) return 0;
+    const weight = this.words.weight(open);
+    return weight < this.leastOpen ? 0 : Math.sqrt(this.words.weight(covered) / weight);
   }
 
   /** Behind the sentence's last token. */

@@ -235,7 +235,9 @@ function addUnfused(
 ): void {
   const fused = new Set(hits.map(({ number }) => number));
   const rest = select(view, scored, k + fused.size, among).filter(({ number }) => !fused.has(number));
-  const scale = fused.size === 0 || rest.length === 0 ? 1 : hits[fused.size - 1].score / (2 * rest[0].score);
+  // The graph may have given the rest nothing at all.
+  const isScaled = fused.size > 0 && rest.length > 0 && rest[0].score > 0;
+  const scale = isScaled ? hits[fused.size - 1].score / (2 * rest[0].score) : 1;
   for (const { number, score } of rest.slice(0, k - hits.length)) hits.push({ number, score: score * scale });
 }
 

@@ -4,10 +4,12 @@ import {
   DEFAULT_RANKING,
   type EntityPlace,
   type Evidence,
+  type EvidenceStep,
   type GraphEvidence,
   normalizeName,
   type Passage,
   type PassageFilter,
+  type PassageSeed,
   type RankingOptions,
   type RetrievedPassage,
   type SentenceEvidence,
@@ -122,6 +124,7 @@ function checkPath(
   expect(arrival).toMatchObject({ entity, passageId: passage.id });
   expect(arrival.defines).toBe(texts.definedBy(passage).includes(entity));
   expect(arrival.contribution).toBeGreaterThan(0);
+  if (arrival.by === "bridge") checkBridge(passage, steps.at(-1), seed, arrival, texts, question, options);
   // Equation 7's term, over the texts. Each step of this mode is a hop.
   const isReplayed = seed.kind === "entity" && options.propagation === "top-sentences";
   if (arrival.by !== "activation" || !isReplayed) return;
@@ -129,6 +132,25 @@ function checkPath(
   const mass = mentions + (arrival.defines ? options.definitionWeight / definitions : 0);
   const specific = activated.get(entity)!.total / passages ** options.specificity;
   expect(arrival.contribution).toBeCloseTo((specific * Math.log1p(mass)) / (steps.length + 1), 9);
+}
+
+/** The second hop: what the passage covers of the words that the bridge's sentence left open, by the relevance of that sentence. */
+function checkBridge(
+  passage: Passage,
+  step: EvidenceStep | undefined,
+  seed: GraphEvidence["seed"],
+  { entity, contribution }: EntityPlace & { contribution: number },
+  texts: RawTexts,
+  question: string,
+  options: RankingOptions,
+): void {
+  const from = step?.from.passageId ?? (seed as PassageSeed).passageId;
+  const open = texts.asked(question, options);
+  const sentences = texts.bridge(visiblePassage(from, texts), entity, open, options.sentenceLengthScale);
+  const relevance = Math.max(...sentences.map((sentence) => sentence.relevance));
+  if (step !== undefined) expect(step.contribution).toBeCloseTo(relevance, 12);
+  const { left } = sentences.find((sentence) => sentence.relevance === relevance)!;
+  expect(contribution).toBeCloseTo(relevance * (0.2 + Math.sqrt(texts.shareOf(passage, left, open))), 9);
 }
 
 /** The span, cut from the text or the title, is the entity. */
@@ -244,6 +266,36 @@ describe("evidence of a multi-hop question", () => {
     const steps = hits.flatMap(({ evidence }) => (evidence as GraphEvidence).steps ?? []);
     expect(steps.some(({ via }) => via === "passage")).toBe(true);
     expect(hits.map(({ passage, evidence }) => [passage.id, evidence!.via])).toContainEqual(["other", "fill"]);
+  });
+
+  it("goes over a bridge to what neither a seed nor a word of the question leads to", async () => {
+    const hits = await ask(
+      [
+        { id: "keeper", text: "It is by the sea. The lighthouse had a keeper called Bram Stone, who painted." },
+        { id: "stone", title: "Bram Stone", text: "Sold boats." },
+        { id: "mention", title: "Mill hands", text: "Nobody in the mill knew Bram Stone." },
+        { id: "other", text: "Elva Marsh was a painter in Norwick." },
+      ],
+      "which keeper of what lighthouse?",
+    );
+    const evidence = Object.fromEntries(hits.map(({ passage, evidence }) => [passage.id, evidence!]));
+    expect(evidence.keeper).toMatchObject({ via: "words" });
+    expect(evidence.other).toMatchObject({ via: "fill" });
+    expect(evidence.other).not.toHaveProperty("fusion");
+    for (const [id, defines] of [
+      ["stone", true],
+      ["mention", false],
+    ] as const) {
+      expect(evidence[id]).toMatchObject({
+        via: "graph",
+        seed: { kind: "passage", via: "words", passageId: "keeper", entity: "bram stone" },
+        steps: [],
+        arrival: { by: "bridge", entity: "bram stone", passageId: id, defines },
+      });
+      expect(evidence[id].fusion!.shares.find(({ feature }) => feature === "secondHop")!.value).toBe(
+        (evidence[id] as GraphEvidence).arrival.contribution,
+      );
+    }
   });
 
   it("starts at a similar name", async () => {

@@ -7,6 +7,7 @@ import {
   type Span,
   stableKey,
 } from "../../src/index.js";
+import { formKeys } from "../../src/lexical/word-forms.js";
 import { isFunctionWord } from "../../src/text/function-words.js";
 import { titleNames } from "../../src/text/names.js";
 
@@ -26,6 +27,8 @@ export interface Activated {
   readonly relevance: number;
   readonly contribution: number;
   readonly total: number;
+  /** 1 for a seed, and one more with each hop. */
+  readonly level: number;
   /** Words of the question that were open where it came from, and those that are from here. */
   readonly before: readonly string[];
   readonly open: readonly string[];
@@ -97,6 +100,29 @@ export class RawTexts {
         relevance: this.relevance(asked, open, sentence, scale),
         words: this.byRarity(open.filter((term) => sentence.terms.includes(term))),
       }));
+  }
+
+  /** The sentences of a passage that mention an entity, by the relevance of what they hold of the open words in any form. */
+  bridge(passage: Passage, entity: string, open: readonly string[], scale: number) {
+    return this.sentences
+      .filter((sentence) => sentence.passage.id === passage.id && sentence.names.has(entity))
+      .map(({ terms }) => {
+        const left = this.byRarity(open).filter((word) => !this.inAnyForm(open, terms).has(word));
+        const cosine = Math.sqrt(1 - this.weight(left) / this.weight(open));
+        return { relevance: (cosine * scale) / (scale + terms.length), left };
+      });
+  }
+
+  /** Share of these words that a passage holds in any form, by weight. */
+  shareOf({ id }: Passage, words: readonly string[], open: readonly string[]): number {
+    const found = this.inAnyForm(open, this.bags.get(id)!);
+    return this.weight(words.filter((word) => found.has(word))) / this.weight(open);
+  }
+
+  /** The words that the terms are forms of: of several, a term is the rarest. */
+  private inAnyForm(words: readonly string[], terms: readonly string[]): Set<string | undefined> {
+    const rarest = this.byRarity(words);
+    return new Set(terms.map((term) => rarest.find((word) => formKeys(word).includes(stableKey(term)))));
   }
 
   /** The question's words that σ counts: those outside of the seeds' names that are no words of grammar, if there are any. */
@@ -178,7 +204,7 @@ export class RawTexts {
     const asked = this.asked(question, options);
     for (const { name, similarity } of this.seeds(question, options)) {
       const none = { activation: 0, relevance: 0, contribution: 0, before: asked, open: asked };
-      active.set(name, { ...none, total: similarity });
+      active.set(name, { ...none, total: similarity, level: 1 });
     }
     const ids = new Set(this.visible.map(({ id }) => id));
     const sentences = this.sentences.filter(({ passage }) => ids.has(passage.id));
@@ -237,7 +263,7 @@ export class RawTexts {
           const gain = gains.get(name);
           const total = (gain?.total ?? 0) + contribution;
           if (gain === undefined || contribution > gain.contribution) {
-            gains.set(name, { activation, relevance, contribution, total, before, open });
+            gains.set(name, { activation, relevance, contribution, total, level: hop, before, open });
           } else if (contribution === gain.contribution) {
             gains.set(name, { ...gain, total, open: gain.open.filter((term) => open.includes(term)) });
           } else gains.set(name, { ...gain, total });
@@ -260,10 +286,14 @@ export class RawTexts {
 
   /** σ to the open words of those asked. */
   private relevance(asked: readonly string[], open: readonly string[], { terms }: Sentence, scale: number): number {
-    const weight = (words: readonly string[]) => words.reduce((sum, term) => sum + this.idf(term) ** 2, 0);
+    const weight = (words: readonly string[]) => this.weight(words);
     const covered = this.byRarity(open).filter((term) => terms.includes(term));
     if (covered.length === 0 || weight(this.byRarity(open)) < 0.25 * weight(this.byRarity(asked))) return 0;
     return (Math.sqrt(weight(covered) / weight(this.byRarity(open))) * scale) / (scale + terms.length);
+  }
+
+  private weight(words: readonly string[]): number {
+    return words.reduce((sum, term) => sum + this.idf(term) ** 2, 0);
   }
 
   /** The rarest first, equally rare ones as they were. */
@@ -271,11 +301,12 @@ export class RawTexts {
     return [...terms].sort((a, b) => this.idf(b) - this.idf(a));
   }
 
-  private questionTerms(question: string): string[] {
+  /** The distinct words of the question that a passage holds. */
+  questionTerms(question: string): string[] {
     return [...new Set(termsOf(question))].filter((term) => this.frequency(term) > 0);
   }
 
-  private idf(term: string): number {
+  idf(term: string): number {
     const df = this.frequency(term);
     return Math.log(1 + (this.bags.size - df + 0.5) / (df + 0.5));
   }

@@ -312,7 +312,7 @@ describe("priors", () => {
     const hits = await index.retrieve(QUESTION, { k: 10, priors: [{ id: "elva", score: 3 }] });
     const rankOf = (list: RetrievedPassage[], id: string) => list.find(({ passage }) => passage.id === id)!.rank;
     expect(rankOf(without, "elva")).toBeGreaterThan(2);
-    expect(rankOf(hits, "elva")).toBe(1);
+    expect(rankOf(hits, "elva")).toBeLessThanOrEqual(2);
     expect(rankOf(hits, "norwick")).toBeLessThanOrEqual(rankOf(without, "norwick"));
   });
 

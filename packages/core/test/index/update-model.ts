@@ -2,6 +2,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import {
+  DEFAULT_RANKING,
+  type FusionModel,
   MemoryDirectory,
   type Passage,
   type RankingOptions,
@@ -55,6 +57,10 @@ export const history: fc.Arbitrary<History> = fc.record({
   questions: fc.array(question, { minLength: 2, maxLength: 2 }),
 });
 
+const FUSION = DEFAULT_RANKING.fusion as FusionModel;
+/** Few enough that most passages stand behind the pool. */
+const SMALL_POOL: FusionModel = { ...FUSION, pool: { graph: 2, words: 1, vectors: 1, secondHop: 1 } };
+
 /** Settings that differ from the defaults where the ways part: hubs, few candidates, both propagations, both solvers. */
 export const ranking: fc.Arbitrary<Partial<RankingOptions>> = fc.record(
   {
@@ -73,6 +79,7 @@ export const ranking: fc.Arbitrary<Partial<RankingOptions>> = fc.record(
     specificity: fc.constantFrom(0, 0.5, 1),
     definitionWeight: fc.constantFrom(0, 8),
     b: fc.constantFrom(0, 0.75, 1),
+    fusion: fc.constantFrom(FUSION, SMALL_POOL, "none"),
   },
   { requiredKeys: ["epsilon"] },
 );
