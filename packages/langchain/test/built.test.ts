@@ -21,7 +21,7 @@ test.each([
   ["oldest", { "@langchain/core": "langchain-core-oldest", "@langchain/classic": "langchain-classic-oldest" }, "1.0.0"],
   ["newest", {}, "1.4.0"],
 ])("works with the %s supported LangChain", async (_, replaced, version) => {
-  const path = "film director mother";
+  const path = "director film mother";
   expect(await runWith(DIR, "./test/smoke.mjs", replaced)).toEqual({
     version,
     retrieved: path,

@@ -61,8 +61,9 @@ describe("createRetrievalChain", () => {
   test("puts the path's passages before the model, which answers from them", async () => {
     const retriever = await TriGraphRetriever.fromDocuments(films(), openAi(server).embeddings, { k: 3 });
     const { answer, context } = await (await chainOver(retriever)).invoke({ input: QUESTION });
-    expect(idsOf(context)).toEqual(PATH);
-    expect(filmsIn(lastPrompt())).toEqual(PATH);
+    // The server's vectors say nothing, but they take part in the order.
+    expect(idsOf(context).sort()).toEqual([...PATH].sort());
+    expect(filmsIn(lastPrompt())).toEqual(idsOf(context));
     expect(answer).toContain("The Silent Harbour is a 1962 drama film by the director Ada Lindqvist.");
   });
 

@@ -79,7 +79,7 @@ export const ranking: fc.Arbitrary<Partial<RankingOptions>> = fc.record(
     specificity: fc.constantFrom(0, 0.5, 1),
     definitionWeight: fc.constantFrom(0, 8),
     b: fc.constantFrom(0, 0.75, 1),
-    fusion: fc.constantFrom(FUSION, SMALL_POOL, "none"),
+    fusion: fc.constantFrom<FusionModel | "none">(FUSION, SMALL_POOL, "none"),
   },
   { requiredKeys: ["epsilon"] },
 );
