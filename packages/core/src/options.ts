@@ -2,11 +2,10 @@ import * as z from "zod/mini";
 import { PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
 import { InvalidArgumentError } from "./errors.js";
 import { fusionSchema } from "./fusion/check-model.js";
-import { count, number, oneOf, positive } from "./schema-kinds.js";
+import { count, number, oneOf, positive, notNegative } from "./schema-kinds.js";
 import { firstIssue } from "./schema-issue.js";
 import { show } from "./validate.js";
 
-const notNegative = number("a finite number of at least 0", (x) => x >= 0 && x < Infinity);
 const fraction = number("a number from 0 to 1", (x) => x >= 0 && x <= 1);
 const unlimitedCount = number(
   "an integer of at least 1, or Infinity",

@@ -15,3 +15,4 @@ export function oneOf<const T extends readonly string[]>(names: T) {
 export const finite = number("a finite number", Number.isFinite);
 export const positive = number("a finite number greater than 0", (x) => x > 0 && x < Infinity);
 export const count = number("an integer of at least 1", (x) => Number.isSafeInteger(x) && x >= 1);
+export const notNegative = number("a finite number of at least 0", (x) => x >= 0 && x < Infinity);

@@ -83,7 +83,10 @@ describe("the columns", () => {
     const { pool } = JSON.parse(
       readFileSync(new URL("../../core/src/fusion/default-model.json", import.meta.url), "utf8"),
     ) as FusionModel;
-    const fusion: FusionModel = { format: 1, provenance: null, pool, words: words.weights, vectors: vectors.weights };
+    const fusion: FusionModel = {
+      ...{ format: 1, provenance: null, pool, halfTrust: 0 },
+      ...{ words: words.weights, vectors: vectors.weights },
+    };
     const own = await TriGraph.create({ ranking: { fusion } });
     const embedded = await embedder.embedPassages(corpus.map(({ title, text }) => `${title}\n${text}`));
     await own.upsert(corpus.map((passage, i) => ({ ...passage, vector: embedded[i] })));

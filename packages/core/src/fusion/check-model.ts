@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { count, finite, oneOf, positive } from "../schema-kinds.js";
+import { count, finite, notNegative, oneOf, positive } from "../schema-kinds.js";
 import { messageOf } from "../schema-issue.js";
 import { show } from "../validate.js";
 import { FUSION_CONTEXT, FUSION_FEATURES } from "./features.js";
@@ -57,6 +57,7 @@ const modelSchema = record('"none" or a fusion model', {
   format: z.literal(1, { error: ({ input }) => `expected format 1, got ${show(input)}` }),
   provenance: json,
   pool: record("the sizes of the pool's lists", { graph: count, words: count, vectors: count, secondHop: count }),
+  halfTrust: notNegative,
   words: weights,
   vectors: z.optional(weights),
 });

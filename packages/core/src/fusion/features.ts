@@ -50,6 +50,13 @@ export const FUSION_FEATURES = [
   "length",
 ] as const;
 
+/** Those that rest on how rare the question's words are in the corpus, or on how long its passages are. */
+export const OF_WORDS: ReadonlySet<FusionFeature> = new Set<FusionFeature>([
+  ...(["wordScore", "wordRank", "bridge", "bridgeWindow", "secondHop", "secondHopDefines"] as const),
+  ...(["bestSentence", "bestSentenceOfAll", "seedWindow", "coverage", "missing", "pairs", "bestStretch"] as const),
+  ...(["titleShare", "length"] as const),
+]);
+
 export type FusionFeature = (typeof FUSION_FEATURES)[number];
 
 /** Of the question: each is multiplied with the features, so that their weights may differ from question to question. */

@@ -16,7 +16,9 @@ export class Fusion {
     this.context = context;
     this.candidates = new Map(candidates.map((candidate) => [candidate.passage, candidate]));
     const isDense = input.hasVector || input.priors.passages.length > 0;
-    this.scorer = new FusionScorer((isDense ? model.vectors : undefined) ?? model.words, context);
+    const weights = (isDense ? model.vectors : undefined) ?? model.words;
+    const { passageCount } = input.view;
+    this.scorer = new FusionScorer(weights, context, passageCount / (passageCount + model.halfTrust));
   }
 
   /** All candidates, in no order that means anything. */

@@ -6,11 +6,15 @@
  *     ln(p / (1 − p)) = b + Σ_j [ f_j(x_j) + z_j · Σ_c v_jc · u_c ]
  *     f_j(x) = s_j · x + Σ_k t_jk · max(0, x − κ_jk) − o_j
  *
+ * The summands of features that are of words are multiplied with n / (n + h): in a corpus of n = 3 passages every word is
+ * rare, and what its weight says there the weights were not fitted to. The graph's order then stands.
+ *
  * with z and u the features and the context on the scale of what the weights were fitted to: mean 0, deviation 1. Both are
  * held within the range that the weights were fitted to: beyond it nothing is known, and a line would go on for ever.
- * Each feature's summand is what it adds to the log-odds of an average candidate.
+ * Each feature's summand is what it adds to the log-odds of an average candidate. Those of features that are of words count
+ * by n / (n + h) in a corpus of n passages: among a handful every word is rare, and the graph's order says more.
  */
-import { FUSION_CONTEXT, type FusionContext, FUSION_FEATURES, type FusionFeature } from "./features.js";
+import { FUSION_CONTEXT, type FusionContext, FUSION_FEATURES, type FusionFeature, OF_WORDS } from "./features.js";
 import type { PoolSizes } from "./candidates.js";
 import type { JsonValue } from "../types.js";
 
@@ -22,6 +26,8 @@ export interface FusionModel {
   readonly provenance: JsonValue;
   /** How many passages each list gives the pool, in which ranks saturate. */
   readonly pool: PoolSizes;
+  /** h: size of a corpus, in passages, in which what the words say counts half. 0: it always counts in full. */
+  readonly halfTrust: number;
   /** For questions without a vector or priors. */
   readonly words: FusionWeights;
   /** For questions with them. Without these `words` serves both. */
@@ -75,10 +81,16 @@ export class FusionScorer {
   private readonly places: readonly number[];
   /** v · u of each feature: what the question adds to its slope. */
   private readonly slopes: readonly number[];
+  /** By what each feature's summand is multiplied. */
+  private readonly trust: readonly number[];
 
-  /** @param context in the order of `FUSION_CONTEXT` */
-  constructor(weights: FusionWeights, context: Float64Array) {
+  /**
+   * @param context in the order of `FUSION_CONTEXT`
+   * @param trust in what the words say, from 0 to 1
+   */
+  constructor(weights: FusionWeights, context: Float64Array, trust: number) {
     this.weights = weights;
+    this.trust = weights.features.map(({ name }) => (OF_WORDS.has(name) ? trust : 1));
     this.places = weights.features.map(({ name }) => FUSION_FEATURES.indexOf(name));
     const scaled = weights.context.map(
       ({ name, mean, deviation, range }) => (within(range, context[FUSION_CONTEXT.indexOf(name)]) - mean) / deviation,
@@ -108,7 +120,7 @@ export class FusionScorer {
     const x = within(range, value);
     let sum = slope * x - offset + ((x - mean) / deviation) * this.slopes[j];
     for (let k = 0; k < knots.length && x > knots[k]; k++) sum += bends[k] * (x - knots[k]);
-    return sum;
+    return sum * this.trust[j];
   }
 }
 

@@ -58,7 +58,8 @@ describe("the model of stage 3", () => {
         weights,
         values(FUSION_FEATURES.length),
         values(FUSION_CONTEXT.length),
-        (weights, features, context) => {
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (weights, features, context, trust) => {
           const held = (x: number, [least, greatest]: readonly [number, number]) =>
             x < least ? least : x > greatest ? greatest : x;
           const u = weights.context.map(
@@ -71,10 +72,11 @@ describe("the model of stage 3", () => {
             let f = weights.slope * x - weights.offset;
             weights.knots.forEach((knot, k) => (f += weights.bends[k] * Math.max(0, x - knot)));
             weights.byContext.forEach((v, c) => (f += z * v * u[c]));
+            if (OF_WORDS.has(weights.name)) f *= trust;
             return { feature: weights.name, value: features[FUSION_FEATURES.indexOf(weights.name)], logOdds: f };
           });
           const logOdds = parts.reduce((sum, part) => sum + part.logOdds, weights.intercept);
-          const scorer = new FusionScorer(weights, context);
+          const scorer = new FusionScorer(weights, context, trust);
           expect(scorer.probability(features)).toBeCloseTo(1 / (1 + Math.exp(-logOdds)), 9);
           const shares = scorer.shares(features);
           expect(shares.reduce((sum, share) => sum + share.logOdds, weights.intercept)).toBeCloseTo(logOdds, 8);
@@ -95,7 +97,7 @@ describe("the model of stage 3", () => {
   it("goes nowhere beyond the range that it was fitted to", () => {
     const [first] = MODEL.words.features;
     const weights: FusionWeights = { ...MODEL.words, features: [{ ...first, range: [-1, 2], slope: 5 }] };
-    const scorer = new FusionScorer(weights, new Float64Array(FUSION_CONTEXT.length));
+    const scorer = new FusionScorer(weights, new Float64Array(FUSION_CONTEXT.length), 1);
     const probability = (x: number) =>
       scorer.probability(Float64Array.from(FUSION_FEATURES, (name) => (name === first.name ? x : 0)));
     expect(probability(1e9)).toBe(probability(2));
@@ -131,6 +133,11 @@ describe("a model from outside", () => {
       "bad weights for vectors",
       { ...MODEL, vectors: {} },
       "at fusion.vectors.intercept: expected a finite number, got",
+    ],
+    [
+      "trust below 0",
+      { ...MODEL, halfTrust: -1 },
+      "at fusion.halfTrust: expected a finite number of at least 0, got -1",
     ],
     ["a pool of 0", { ...MODEL, pool: { ...MODEL.pool, words: 0 } }, "at fusion.pool.words: expected an integer of at"],
     ["half a passage", { ...MODEL, pool: { ...MODEL.pool, graph: 0.5 } }, "at fusion.pool.graph: expected an integer"],

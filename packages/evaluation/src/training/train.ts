@@ -55,12 +55,13 @@ export async function train(options: TrainOptions): Promise<Training> {
     ...(byVectors === undefined ? {} : { vectors: byVectors.figures[i] }),
   }));
   const questions = new Set(words.map(({ question }) => question)).size;
-  const { pool } = DEFAULT_RANKING.fusion as FusionModel;
+  const { pool, halfTrust } = DEFAULT_RANKING.fusion as FusionModel;
   return {
     model: {
       format: 1,
       provenance: provenanceOf(figures, questions, settings),
       pool,
+      halfTrust,
       words: byWords.weights,
       ...(byVectors === undefined ? {} : { vectors: byVectors.weights }),
     },
