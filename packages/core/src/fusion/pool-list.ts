@@ -2,6 +2,8 @@ import { type RankedPassage, withoutRounding } from "../retrieve/ranked.js";
 
 /** One of the rankings that give the pool their best passages. */
 export class PoolList {
+  /** The best first. */
+  readonly passages: readonly number[];
   /** The score of the first; 1 in an empty list. */
   private readonly best: number;
   private readonly length: number;
@@ -14,17 +16,13 @@ export class PoolList {
     const list = ranking.slice(0, length);
     this.best = list.length === 0 ? 1 : list[0].score;
     this.length = length;
+    this.passages = list.map(({ number }) => number);
     this.scores = new Map(list.map(({ number, score }) => [number, score]));
     let rank = 0;
     list.forEach(({ number, score }, i) => {
       if (i > 0 && withoutRounding(score) < withoutRounding(list[i - 1].score)) rank = i;
       this.ranks.set(number, rank);
     });
-  }
-
-  /** The best first. */
-  get passages(): readonly number[] {
-    return [...this.ranks.keys()];
   }
 
   /** Undefined outside the list. */

@@ -10,6 +10,7 @@ import {
   type RankingOptions,
   TriGraph,
 } from "../../src/index.js";
+import { OF_WORDS } from "../../src/fusion/features.js";
 import { FusionScorer } from "../../src/fusion/model.js";
 import { runs } from "../kernels/runs.js";
 
