@@ -15,6 +15,7 @@ export {
 export { FUSION_CONTEXT, FUSION_FEATURES, type FusionContext, type FusionFeature } from "./fusion/features.js";
 export type { PoolSizes } from "./fusion/candidates.js";
 export type { ContextScale, FeatureShare, FeatureWeights, FusionModel, FusionWeights, Range } from "./fusion/model.js";
+export { withoutUndefined } from "./metadata.js";
 export { estimateTokens, type Budget } from "./retrieve/budget.js";
 export { withNeighbours, type Neighbours } from "./retrieve/neighbours.js";
 export type {

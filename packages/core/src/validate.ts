@@ -1,9 +1,7 @@
 /** Checks of what comes from outside, once, at the public boundary. */
 import { InvalidArgumentError } from "./errors.js";
+import { MAX_METADATA_DEPTH } from "./metadata.js";
 import type { Metadata, Passage, PassageFilter, StoredPassage } from "./types.js";
-
-/** Deeper metadata is refused: nobody means it, and recursion has an end. */
-const MAX_METADATA_DEPTH = 100;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

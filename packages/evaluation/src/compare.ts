@@ -1,4 +1,5 @@
-import { SharedEmbedder, textOf } from "./methods/embedding.js";
+import { embeddedText } from "@trigraph/core";
+import { SharedEmbedder } from "./methods/embedding.js";
 import { runMethod, type Run } from "./methods/run.js";
 import { planOf, type CompareOptions, type Plan } from "./plan.js";
 import { buildReport } from "./report/build.js";
@@ -30,7 +31,7 @@ export async function compareMethods(options: CompareOptions): Promise<Compariso
 }
 
 async function embedAll(embedder: SharedEmbedder, { corpus, signal, onProgress }: Plan): Promise<void> {
-  await embedder.prepare(corpus.map(textOf), {
+  await embedder.prepare(corpus.map(embeddedText), {
     signal,
     onBatch: (done) => onProgress?.({ phase: "embed", done, total: corpus.length }),
   });

@@ -1,10 +1,9 @@
-import { InvalidArgumentError, show, type Passage } from "@trigraph/core";
+import { embeddedText, InvalidArgumentError, show, type Passage } from "@trigraph/core";
 import { answerAndJudge, type AnswerOptions, type AnswerResult } from "./answers/answer.js";
 import { type Question } from "./data/question.js";
 import { DEFAULT_ANSWER_PASSAGES, DEFAULT_KS, WARM_UP } from "./defaults.js";
 import { mean, percentile } from "./measures/numbers.js";
 import { measureRanking, type Measures } from "./measures/question.js";
-import { textOf } from "./methods/embedding.js";
 import type { LongCallOptions } from "./progress.js";
 import { idsOf, type Retriever } from "./retriever.js";
 
@@ -115,7 +114,7 @@ async function answerAll(
   const answered: QuestionResult[] = [];
   for (const [i, result] of results.entries()) {
     signal?.throwIfAborted();
-    const texts = result.ranking.slice(0, count).map((id) => textOf(passages.get(id)!));
+    const texts = result.ranking.slice(0, count).map((id) => embeddedText(passages.get(id)!));
     const answer = await answerAndJudge(questions[i], texts, answers, signal);
     answered.push({ ...result, measures: { ...result.measures, ...answer.measures }, answer });
     onProgress?.({ phase: "answer", method: name, done: answered.length, total: results.length });

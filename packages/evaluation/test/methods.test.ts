@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Passage } from "@trigraph/core";
+import { embeddedText, type Passage } from "@trigraph/core";
 import { parseCorpora } from "../src/data/corpus.js";
 import { Bm25 } from "../src/methods/bm25.js";
-import { SharedEmbedder, textOf } from "../src/methods/embedding.js";
+import { SharedEmbedder } from "../src/methods/embedding.js";
 import type { BuiltMethod } from "../src/methods/method.js";
 import { loadOptional } from "../src/methods/optional.js";
 import { METHODS, methodsNamed } from "../src/methods/registry.js";
@@ -21,7 +21,7 @@ describe.each([...METHODS.values()])("$name", (method) => {
   let built: BuiltMethod;
 
   beforeAll(async () => {
-    await shared.prepare(passages.map(textOf));
+    await shared.prepare(passages.map(embeddedText));
     built = await method.build(passages, { embedder: shared });
   });
 
@@ -44,7 +44,7 @@ describe.each([...METHODS.values()])("$name", (method) => {
   });
 
   test("embeds no passage that is embedded already", () => {
-    expect(embedder.embedded).toHaveLength(new Set(passages.map(textOf)).size);
+    expect(embedder.embedded).toHaveLength(new Set(passages.map(embeddedText)).size);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Passage,
   type StoredPassage,
   show,
+  withoutUndefined,
 } from "@trigraph/core";
 
 /**
@@ -15,9 +16,6 @@ import {
  * index, so that it outlives merges, replacements and reloading; no document and no filter sees it.
  */
 const POSITION_KEY = "trigraph:position";
-
-/** Deeper metadata is refused by the core. */
-const MAX_DEPTH = 100;
 
 /** How documents become passages. */
 export interface DocumentKeys {
@@ -65,7 +63,7 @@ export function toPassage(
   id: string,
   keys: DocumentKeys,
 ): Passage & { metadata: Metadata } {
-  const metadata = withoutUndefined(document.metadata ?? {}, 0) as Metadata;
+  const metadata = withoutUndefined(document.metadata ?? {}) as Metadata;
   const title = keys.title === null ? undefined : metadata[keys.title];
   return {
     id,
@@ -94,14 +92,4 @@ export function positionOf({ metadata }: StoredPassage): number | undefined {
 
 export function withPosition<P extends Passage>(passage: P, position: number): P {
   return { ...passage, metadata: { ...passage.metadata, [POSITION_KEY]: position } };
-}
-
-function withoutUndefined(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, depth + 1));
-  // What is no plain object the core refuses by its name.
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && prototype !== Object.prototype) return value;
-  const defined = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(defined.map(([key, item]) => [key, withoutUndefined(item, depth + 1)]));
 }

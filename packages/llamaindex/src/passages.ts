@@ -13,7 +13,7 @@ import {
   type RelatedNodeType,
   TextNode,
 } from "@llamaindex/core/schema";
-import { InvalidArgumentError, type Passage, type StoredPassage, show } from "@trigraph/core";
+import { InvalidArgumentError, type Passage, type StoredPassage, show, withoutUndefined } from "@trigraph/core";
 import { DEFAULT_TITLE_KEY } from "./defaults.js";
 import type { NodeOptions } from "./options.js";
 
@@ -167,21 +167,4 @@ function titleOf(
 
 function orUndefined(keys: string[]): string[] | undefined {
   return keys.length === 0 ? undefined : keys;
-}
-
-/** How deep metadata are looked through; what is deeper the core refuses. */
-const MAX_DEPTH = 100;
-
-/** Leaves out of plain objects what is undefined, as JSON does. What else is no JSON the core refuses. */
-function withoutUndefined(value: unknown, depth = 0): unknown {
-  if (depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item, depth + 1));
-  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
-  const defined = Object.entries(value).filter(([, item]) => item !== undefined);
-  return Object.fromEntries(defined.map(([key, item]) => [key, withoutUndefined(item, depth + 1)]));
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
 }

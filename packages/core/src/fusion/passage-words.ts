@@ -1,8 +1,8 @@
-import type { SegmentView, View } from "../index/view.js";
+import type { View } from "../index/view.js";
 import type { WordSet } from "../graph/reader.js";
 import type { QuestionTerm } from "../lexical/question.js";
 import { formKeys } from "../lexical/word-forms.js";
-import { WordSlots } from "../lexical/word-slots.js";
+import { ViewWordSlots } from "../lexical/word-slots.js";
 
 /** The question's words in one passage. */
 export interface PassageWords {
@@ -24,14 +24,13 @@ export interface PassageWords {
 /** Reads passages for the question's words; each is read once. */
 export class PassageReader {
   private readonly view: View;
-  private readonly keys: readonly Float64Array[];
-  private readonly slots = new Map<SegmentView, WordSlots>();
+  private readonly slots: ViewWordSlots;
   private readonly known = new Map<number, PassageWords>();
 
   /** @param terms at most 32: their places are the bits of a `WordSet` */
   constructor(view: View, terms: readonly QuestionTerm[]) {
     this.view = view;
-    this.keys = terms.map(({ term }) => formKeys(term));
+    this.slots = new ViewWordSlots(terms.map(({ term }) => formKeys(term)));
   }
 
   /** @param passage its number in the view */
@@ -44,7 +43,7 @@ export class PassageReader {
   private scan(passage: number): PassageWords {
     const part = this.view.partOfPassage(passage);
     const { tokens, tokenIndptr, sentenceIndptr, sentenceTokens } = part.segment.arrays;
-    const slots = this.slotsOf(part);
+    const slots = this.slots.of(part);
     const local = passage - part.passageBase;
     const start = tokenIndptr[local];
     const end = tokenIndptr[local + 1];
@@ -77,11 +76,5 @@ export class PassageReader {
       from = to;
     }
     return { words: words >>> 0, sentences, sentenceLengths, titleShare, places, numbers, length: end - start };
-  }
-
-  private slotsOf(part: SegmentView): WordSlots {
-    let slots = this.slots.get(part);
-    if (slots === undefined) this.slots.set(part, (slots = new WordSlots(part.segment, this.keys)));
-    return slots;
   }
 }

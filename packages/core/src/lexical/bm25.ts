@@ -16,7 +16,7 @@ import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import { MAX_COUNT } from "../segment/transpose.js";
 import type { QuestionTerm } from "./question.js";
-import { WordSlots } from "./word-slots.js";
+import { ViewWordSlots } from "./word-slots.js";
 
 export interface Bm25Parameters {
   /** Saturation of frequency. */
@@ -57,13 +57,14 @@ export class WordScores {
   private readonly view: View;
   private readonly terms: readonly QuestionTerm[];
   private readonly formula: Formula;
-  private readonly slots = new Map<SegmentView, WordSlots>();
+  private readonly slots: ViewWordSlots;
   private readonly frequencies: Float64Array;
 
   constructor(view: View, terms: readonly QuestionTerm[], parameters: Bm25Parameters) {
     this.view = view;
     this.terms = terms;
     this.formula = new Formula(view, parameters);
+    this.slots = new ViewWordSlots(terms.map(({ key }) => [key]));
     this.frequencies = new Float64Array(terms.length);
   }
 
@@ -72,7 +73,7 @@ export class WordScores {
     const part = this.view.partOfPassage(passage);
     const { tokenIndptr, tokens } = part.segment.arrays;
     const { terms, formula, frequencies } = this;
-    const slots = this.slotsOf(part);
+    const slots = this.slots.of(part);
     const local = passage - part.passageBase;
     frequencies.fill(0);
     for (let i = tokenIndptr[local]; i < tokenIndptr[local + 1]; i++) {
@@ -87,19 +88,6 @@ export class WordScores {
       if (frequency > 0) score += terms[t].idf * formula.saturation(frequency, length);
     }
     return score;
-  }
-
-  private slotsOf(part: SegmentView): WordSlots {
-    let slots = this.slots.get(part);
-    if (slots === undefined)
-      this.slots.set(
-        part,
-        (slots = new WordSlots(
-          part.segment,
-          this.terms.map(({ key }) => [key]),
-        )),
-      );
-    return slots;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SegmentView } from "../index/view.js";
 import type { Segment } from "../segment/segment.js";
 
 const FREE = -1;
@@ -42,5 +43,22 @@ export class WordSlots {
     let slot = ordinal & mask;
     while (slots[2 * slot] !== ordinal && slots[2 * slot] !== FREE) slot = (slot + 1) & mask;
     return 2 * slot;
+  }
+}
+
+/** The slots of a question's words in each segment of a view, made when they are first needed. */
+export class ViewWordSlots {
+  private readonly keys: readonly ArrayLike<number>[];
+  private readonly parts = new Map<SegmentView, WordSlots>();
+
+  /** @param keys as `WordSlots` takes them */
+  constructor(keys: readonly ArrayLike<number>[]) {
+    this.keys = keys;
+  }
+
+  of(part: SegmentView): WordSlots {
+    let slots = this.parts.get(part);
+    if (slots === undefined) this.parts.set(part, (slots = new WordSlots(part.segment, this.keys)));
+    return slots;
   }
 }

@@ -33,14 +33,30 @@ export interface Data {
  * @throws EvaluationError `DATA` when a file cannot be read or is not as described
  */
 export async function readData({ corpora, questions, titles = true, signal }: DataFiles): Promise<Data> {
-  const [corpusFiles, questionFiles] = [await readAll(corpora, signal), await readAll(questions, signal)];
-  const passages = parseCorpora(corpusFiles, { titles });
-  const ids = new Set(passages.map(({ id }) => id));
+  const corpus = await readCorpora(corpora, titles, signal);
+  const asked = await readQuestions(questions, corpus.passages, signal);
   return {
-    passages,
-    questions: parseQuestions(questionFiles, (id) => ids.has(id)),
-    sources: { corpora: corpusFiles.map(toSource), questions: questionFiles.map(toSource) },
+    passages: corpus.passages,
+    questions: asked.questions,
+    sources: { corpora: corpus.sources, questions: asked.sources },
   };
+}
+
+/** Reads corpora alone. @param titles false drops the titles of all passages. @throws EvaluationError `DATA` */
+export async function readCorpora(files: readonly string[], titles: boolean, signal: AbortSignal | undefined) {
+  const read = await readAll(files, signal);
+  return { passages: parseCorpora(read, { titles }), sources: read.map(toSource) };
+}
+
+/** Reads questions about these passages. @throws EvaluationError `DATA` */
+export async function readQuestions(
+  files: readonly string[],
+  passages: readonly Passage[],
+  signal: AbortSignal | undefined,
+) {
+  const read = await readAll(files, signal);
+  const ids = new Set(passages.map(({ id }) => id));
+  return { questions: parseQuestions(read, (id) => ids.has(id)), sources: read.map(toSource) };
 }
 
 interface ReadFile extends NamedText {

@@ -1,10 +1,5 @@
-import { EmbeddingError, type Embedder, type Passage } from "@trigraph/core";
+import { EmbeddingError, type Embedder } from "@trigraph/core";
 import { messageOf } from "../errors.js";
-
-/** What a passage is embedded and searched as: the title says what it is about. The core does the same. */
-export function textOf({ title, text }: Pick<Passage, "title" | "text">): string {
-  return title === undefined || title.trim() === "" ? text : `${title}\n${text}`;
-}
 
 /** Texts that an embedder is given at once. */
 const BATCH = 64;

@@ -1,8 +1,7 @@
 /** LangChain's retrievers, as its documentation sets them up: one document a passage, all options at their defaults. */
-import type { Embedder, Passage } from "@trigraph/core";
+import { type Embedder, embeddedText, type Passage } from "@trigraph/core";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 import type { BaseRetriever } from "@langchain/core/retrievers";
-import { textOf } from "./embedding.js";
 import type { BuildContext, BuiltMethod, Method } from "./method.js";
 import { loadOptional } from "./optional.js";
 
@@ -79,7 +78,7 @@ async function vectorsOver(passages: readonly Passage[], { embedder }: BuildCont
 
 async function documentsOf(passages: readonly Passage[], method: string) {
   const { Document } = await loadOptional(method, ["@langchain/core"], () => import("@langchain/core/documents"));
-  return passages.map((passage) => new Document({ id: passage.id, pageContent: textOf(passage) }));
+  return passages.map((passage) => new Document({ id: passage.id, pageContent: embeddedText(passage) }));
 }
 
 /** The embedder as LangChain's. It wants arrays of numbers. */

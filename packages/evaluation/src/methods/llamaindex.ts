@@ -5,9 +5,8 @@
  * its function, so every call fails in Node; its CommonJS build is right. Two copies of LlamaIndex, one of each kind,
  * would not know each other's classes.
  */
-import type { Embedder, Passage } from "@trigraph/core";
+import { type Embedder, embeddedText, type Passage } from "@trigraph/core";
 import { createRequire } from "node:module";
-import { textOf } from "./embedding.js";
 import type { Method } from "./method.js";
 import { loadOptional } from "./optional.js";
 
@@ -68,7 +67,7 @@ function loadLlamaIndex(method: string): Promise<LlamaIndex> {
 }
 
 function nodesOf({ TextNode }: LlamaIndex, passages: readonly Passage[]) {
-  return passages.map((passage) => new TextNode({ id_: passage.id, text: textOf(passage) }));
+  return passages.map((passage) => new TextNode({ id_: passage.id, text: embeddedText(passage) }));
 }
 
 /** The embedder as LlamaIndex's. It wants arrays of numbers. */

@@ -1,7 +1,7 @@
-import { type Embedder, FUSION_FEATURES, type Passage, TriGraph } from "@trigraph/core";
+import { type Embedder, embeddedText, FUSION_FEATURES, type Passage, TriGraph } from "@trigraph/core";
 import { placesOf, type Question } from "../data/question.js";
 import { EvaluationError } from "../errors.js";
-import { type SharedEmbedder, textOf } from "../methods/embedding.js";
+import type { SharedEmbedder } from "../methods/embedding.js";
 import type { LongCallOptions } from "../progress.js";
 import { DEPTHS } from "./figures.js";
 import type { LabelledPool } from "./pools.js";
@@ -47,7 +47,7 @@ async function withVectors(
   { signal, onProgress }: LongCallOptions,
 ): Promise<readonly Passage[]> {
   if (embedder === undefined) return passages;
-  const texts = passages.map(textOf);
+  const texts = passages.map(embeddedText);
   const total = texts.length;
   await embedder.prepare(texts, { signal, onBatch: (done) => onProgress?.({ phase: "embed", done, total }) });
   const vectors = await embedder.embedPassages(texts);

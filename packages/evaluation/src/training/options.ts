@@ -29,7 +29,7 @@ export interface TrainOptions extends LongCallOptions {
   readonly folds?: number | undefined;
   /** Shares the questions out over the folds; a whole number. Default 0. */
   readonly seed?: number | undefined;
-  /** On the squares of the weights, above 0. Raising it makes fewer questions bear less on them. Default 40. */
+  /** On the squares of the weights, above 0. Raising it makes fewer questions bear less on them. Default 100. */
   readonly penalty?: number | undefined;
 }
 

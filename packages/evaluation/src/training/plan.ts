@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Passage } from "@trigraph/core";
 import { z } from "zod";
-import { readData } from "../data/files.js";
+import { readCorpora, readQuestions } from "../data/files.js";
 import { readJson } from "../data/json-file.js";
 import type { TrainingSet } from "./options.js";
 
@@ -40,15 +40,15 @@ export async function readTrainingPlan(file: string, options: PlanOptions = {}):
   return readTrainingSets(sets, signal);
 }
 
-/** Sets of the same corpora get the same array, so that it is indexed once. @throws EvaluationError `DATA` */
+/** Sets of the same corpora get the same array, read once, so that it is indexed once. @throws EvaluationError `DATA` */
 export async function readTrainingSets(sets: readonly PlannedSet[], signal?: AbortSignal): Promise<TrainingSet[]> {
-  const corpora = new Map<string, readonly Passage[]>();
+  const known = new Map<string, readonly Passage[]>();
   const read: TrainingSet[] = [];
-  for (const { name, withoutTitles = false, ...files } of sets) {
-    const { passages, questions } = await readData({ ...files, titles: !withoutTitles, signal });
-    const key = JSON.stringify([files.corpora, withoutTitles]);
-    const corpus = corpora.get(key) ?? passages;
-    corpora.set(key, corpus);
+  for (const { name, withoutTitles = false, corpora, questions: files } of sets) {
+    const key = JSON.stringify([corpora, withoutTitles]);
+    const corpus = known.get(key) ?? (await readCorpora(corpora, !withoutTitles, signal)).passages;
+    known.set(key, corpus);
+    const { questions } = await readQuestions(files, corpus, signal);
     read.push({ name, corpus, questions });
   }
   return read;
