@@ -22,6 +22,8 @@ export interface QueryReport {
   readonly p50: number;
   readonly p95: number;
   readonly mean: number;
+  /** The same of stages 1 and 2 alone. */
+  readonly p50WithoutFusion: number;
   /** The median of each single run. */
   readonly p50OfRuns: Spread;
   /** Means of the stages, of runs that are traced. */
@@ -57,12 +59,16 @@ export async function measureQueries(
 
   note(`  asking ${questions.length} questions, ${2 * runs + 1} times`);
   const { rankings } = await ask(index, questions);
-  const times: (readonly number[])[] = [];
-  for (let run = 0; run < runs; run++) times.push((await ask(index, questions)).milliseconds);
-  const least = questions.map((_, i) => Math.min(...times.map((milliseconds) => milliseconds[i])));
+  const { least, times } = await askAgain(index, questions, runs);
   const traced = await trace(index, questions, runs);
-  const changes = await changeOneByOne(index, corpus);
   await index.close();
+
+  note(`  asking them without stage 3, ${runs + 1} times`);
+  const unfused = await TriGraph.open(new FileDirectory(folder), { ranking: { fusion: "none" } });
+  await ask(unfused, questions);
+  const unfusedTimes = await askAgain(unfused, questions, runs);
+  const changes = await changeOneByOne(unfused, corpus);
+  await unfused.close();
   return {
     open,
     opened: {
@@ -75,11 +81,19 @@ export async function measureQueries(
     p50: percentile(least, 50),
     p95: percentile(least, 95),
     mean: mean(least),
+    p50WithoutFusion: percentile(unfusedTimes.least, 50),
     p50OfRuns: spread(times.map((milliseconds) => percentile(milliseconds, 50))),
     ...traced,
     recall: meanRecall(rankings),
     changes,
   };
+}
+
+/** The times of each run, and the least of each question. */
+async function askAgain(index: TriGraph, questions: Corpus["questions"], runs: number) {
+  const times: (readonly number[])[] = [];
+  for (let run = 0; run < runs; run++) times.push((await ask(index, questions)).milliseconds);
+  return { times, least: questions.map((_, i) => Math.min(...times.map((milliseconds) => milliseconds[i]))) };
 }
 
 async function ask(index: TriGraph, questions: Corpus["questions"]) {

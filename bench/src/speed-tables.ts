@@ -1,7 +1,6 @@
 import type { Table } from "@trigraph/evaluation/node";
 import type { Spread } from "./measures.js";
 import { formatCount, formatMB, formatNumber, formatPercent } from "./report.js";
-import type { QueryReport } from "./query-speed.js";
 import type { SpeedReport } from "./speed.js";
 
 /** A column for each corpus, a row for each figure. */
@@ -59,6 +58,8 @@ const ASKING: readonly Figure[] = [
   ["p50", ({ query }) => formatNumber(query.p50)],
   ["p95", ({ query }) => formatNumber(query.p95)],
   ["mean", ({ query }) => formatNumber(query.mean)],
+  ["p50 of stages 1 and 2 alone", ({ query }) => formatNumber(query.p50WithoutFusion)],
+  ["p50 by that", ({ query }) => formatNumber(query.p50 / query.p50WithoutFusion)],
   ["p50 of single runs", ({ query }) => figure(query.p50OfRuns)],
   ["p50 before merge", ({ build }) => formatNumber(build.p50Unmerged)],
   ["analyze", ({ query }) => formatNumber(query.stages.analyze)],
@@ -69,14 +70,7 @@ const ASKING: readonly Figure[] = [
   ["pagerank", ({ query }) => formatNumber(query.stages.pagerank)],
   ["fusion", ({ query }) => formatNumber(query.stages.fusion)],
   ["rank", ({ query }) => formatNumber(query.stages.rank)],
-  ["all by all but fusion", ({ query }) => formatNumber(costOfFusion(query.stages))],
 ];
-
-/** How many times a question costs what it costs without stage 3. */
-function costOfFusion(stages: QueryReport["stages"]): number {
-  const all = Object.values(stages).reduce((sum, milliseconds) => sum + milliseconds, 0);
-  return all / (all - stages.fusion);
-}
 
 const WORK: readonly Figure[] = [
   ["seeds", ({ query }) => formatNumber(query.work.seeds)],

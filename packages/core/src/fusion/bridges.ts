@@ -86,26 +86,21 @@ export class Bridges {
   private find(leading: readonly number[], seeds: ReadonlySet<number>): Map<number, Bridge> {
     const all = new Map<number, Bridge>();
     for (const passage of leading) {
-      for (const { entity, relevance, found } of this.mentions(passage)) {
-        if (seeds.has(entity)) continue;
-        const known = all.get(entity);
-        if (known !== undefined && known.relevance >= relevance) continue;
-        all.set(entity, { entity, passage, relevance, left: (this.words.open & ~found) >>> 0 });
+      const { segment, passageBase } = this.view.partOfPassage(passage);
+      const { sentenceIndptr, mentionIndptr, mentionEntities, entityKeys } = segment.arrays;
+      const { sentences, sentenceLengths } = this.reader.read(passage);
+      const first = sentenceIndptr[passage - passageBase];
+      for (let s = 0; s < sentences.length; s++) {
+        const relevance = this.words.relevance(sentences[s], this.words.open, sentenceLengths[s]);
+        const left = (this.words.open & ~sentences[s]) >>> 0;
+        for (let i = mentionIndptr[first + s]; i < mentionIndptr[first + s + 1]; i++) {
+          const entity = entityKeys[mentionEntities[i]];
+          if (seeds.has(entity)) continue;
+          const known = all.get(entity);
+          if (known === undefined || relevance > known.relevance) all.set(entity, { entity, passage, relevance, left });
+        }
       }
     }
     return all;
-  }
-
-  /** Every mention in a passage's sentences, with the question's words in the sentence and its σ. */
-  private mentions(passage: number): { entity: number; relevance: number; found: WordSet }[] {
-    const { segment, passageBase } = this.view.partOfPassage(passage);
-    const { sentenceIndptr, mentionIndptr, mentionEntities, entityKeys } = segment.arrays;
-    const { sentences, sentenceLengths } = this.reader.read(passage);
-    const first = sentenceIndptr[passage - passageBase];
-    return sentences.flatMap((found, s) => {
-      const relevance = this.words.relevance(found, this.words.open, sentenceLengths[s]);
-      const entities = mentionEntities.subarray(mentionIndptr[first + s], mentionIndptr[first + s + 1]);
-      return Array.from(entities, (entity) => ({ entity: entityKeys[entity], relevance, found }));
-    });
   }
 }

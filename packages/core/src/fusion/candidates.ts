@@ -70,6 +70,31 @@ export function gatherPool(input: FusionInput, sizes: PoolSizes): Pool {
   return new PoolBuilder(input, sizes).build();
 }
 
+/** What an entity is to the question. */
+interface EntityRole {
+  /** By level; 0 where activation did not come to. */
+  readonly activation: number;
+  readonly isSeed: boolean;
+  readonly bridge: Bridge | undefined;
+}
+
+/** By key. A seed is no bridge. */
+function rolesOf(
+  { entities, activations, levels }: Activation,
+  seeds: ReadonlySet<number>,
+  bridges: Bridges,
+): Map<number, EntityRole> {
+  const roles = new Map<number, EntityRole>();
+  for (const [key, bridge] of bridges.all) roles.set(key, { activation: 0, isSeed: false, bridge });
+  for (const key of seeds) roles.set(key, { activation: 0, isSeed: true, bridge: undefined });
+  for (let i = 0; i < entities.length; i++) {
+    const key = entities.ids[i];
+    const isSeed = seeds.has(key);
+    roles.set(key, { activation: activations[i] / levels[i], isSeed, bridge: bridges.all.get(key) });
+  }
+  return roles;
+}
+
 class PoolBuilder {
   private readonly input: FusionInput;
   private readonly words: WordWeights;
@@ -78,8 +103,6 @@ class PoolBuilder {
   private readonly clauses: Clauses;
   /** Keys of the entities that the question names. */
   private readonly seeds: ReadonlySet<number>;
-  /** Activation by level of each activated entity. */
-  private readonly activated: ReadonlyMap<number, number>;
   private readonly byGraph: PoolList;
   private readonly byWords: PoolList;
   private readonly byVector: PoolList;
@@ -87,6 +110,8 @@ class PoolBuilder {
   private readonly leading: ReadonlySet<number>;
   private readonly bridges: Bridges;
   private readonly hops: ReadonlyMap<number, SecondHop>;
+  /** By key; all others are nothing to the question. */
+  private readonly entities: ReadonlyMap<number, EntityRole>;
   /** Coverage around each bridge that was asked for. */
   private readonly bridgeClauses = new Map<Bridge, number>();
   private readonly sizes: PoolSizes;
@@ -100,9 +125,6 @@ class PoolBuilder {
     this.reader = new PassageReader(view, this.words.terms);
     this.clauses = new Clauses(view, this.reader, this.words);
     this.seeds = new Set(seeds.map(({ entity }) => entity));
-    this.activated = new Map(
-      activation.activations.map((a, i) => [activation.entities.ids[i], a / activation.levels[i]]),
-    );
     this.byGraph = new PoolList(input.graph, sizes.graph);
     this.byWords = new PoolList(toRanked(similarity.bestByWords(sizes.words)), sizes.words);
     this.byVector = new PoolList(this.denseRanking(), sizes.vectors);
@@ -110,6 +132,7 @@ class PoolBuilder {
     this.leading = new Set(leader.passages.filter((passage) => leader.rank(passage) < LEADING));
     this.bridges = new Bridges(view, this.reader, this.words, [...this.leading].slice(0, LEADING), this.seeds);
     this.hops = this.bridges.secondHop(this.leading, visibility);
+    this.entities = rolesOf(activation, this.seeds, this.bridges);
   }
 
   build(): Pool {
@@ -119,12 +142,16 @@ class PoolBuilder {
       .map(([passage]) => passage);
     const { byGraph, byWords, byVector } = this;
     const members = new Set([...byGraph.passages, ...byWords.passages, ...byVector.passages, ...furthest]);
-    const candidates = Array.from(members, (passage) => this.candidate(passage));
+    // Rows of one matrix: an array of its own for each takes as long as filling it.
+    const size = FUSION_FEATURES.length;
+    const matrix = new Float64Array(members.size * size);
+    const candidates = Array.from(members, (passage, i) =>
+      this.candidate(passage, matrix.subarray(i * size, (i + 1) * size)),
+    );
     return { candidates, context: this.context() };
   }
 
-  private candidate(passage: number): Candidate {
-    const features = new Float64Array(FUSION_FEATURES.length);
+  private candidate(passage: number, features: Float64Array): Candidate {
     this.writePlaces(features, passage);
     this.writeEntities(features, passage);
     this.writeWording(features, passage);
@@ -137,7 +164,7 @@ class PoolBuilder {
     const rank = (byGraph.passages.length > 0 ? byGraph : byWords).rank(passage);
     features[AT.graphScore] = byGraph.relativeScore(passage);
     features[AT.graphRank] = byGraph.logRank(passage);
-    features[AT.wordScore] = byWords.score(passage) ?? this.input.similarity.ofWords(passage);
+    features[AT.wordScore] = this.input.similarity.ofWords(passage);
     features[AT.wordRank] = byWords.logRank(passage);
     features[AT.vectorScore] = byVector.relativeScore(passage);
     features[AT.vectorRank] = byVector.logRank(passage);
@@ -151,7 +178,6 @@ class PoolBuilder {
     const { segment, passageBase } = this.input.view.partOfPassage(passage);
     const { containIndptr, containEntities, containDefines, containCounts, entityKeys } = segment.arrays;
     const local = passage - passageBase;
-    const { bridges } = this;
     let named = 0;
     let definesSeed = 0;
     let activation = 0;
@@ -161,17 +187,18 @@ class PoolBuilder {
     let seedWindow = 0;
     for (let i = containIndptr[local]; i < containIndptr[local + 1]; i++) {
       const key = entityKeys[containEntities[i]];
-      activation = Math.max(activation, this.activated.get(key) ?? 0);
-      if (this.seeds.has(key)) {
+      const role = this.entities.get(key);
+      if (role === undefined) continue;
+      activation = Math.max(activation, role.activation);
+      if (role.isSeed) {
         named++;
         if (containDefines[i] === 1) definesSeed = 1;
         if (containCounts[i] > 0) seedWindow = Math.max(seedWindow, this.clauses.coverage(passage, key));
-      } else if (containDefines[i] === 1) {
-        const found = bridges.all.get(key);
-        if (found === undefined || found.relevance === 0) continue;
-        bridge = Math.max(bridge, found.relevance);
-        bridgeWindow = Math.max(bridgeWindow, this.bridgeClause(found));
-        if (bridges.best.includes(found)) secondHopDefines = Math.max(secondHopDefines, found.relevance);
+      } else if (role.bridge !== undefined && role.bridge.relevance > 0 && containDefines[i] === 1) {
+        const { relevance } = role.bridge;
+        bridge = Math.max(bridge, relevance);
+        bridgeWindow = Math.max(bridgeWindow, this.bridgeClause(role.bridge));
+        if (this.bridges.best.includes(role.bridge)) secondHopDefines = Math.max(secondHopDefines, relevance);
       }
     }
     features[AT.definesSeed] = definesSeed;

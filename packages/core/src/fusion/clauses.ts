@@ -1,4 +1,4 @@
-import type { View } from "../index/view.js";
+import type { SegmentView, View } from "../index/view.js";
 import { stableKey } from "../text/keys.js";
 import type { PassageReader } from "./passage-words.js";
 import type { WordWeights } from "./word-weights.js";
@@ -11,6 +11,8 @@ export class Clauses {
   private readonly view: View;
   private readonly reader: PassageReader;
   private readonly words: WordWeights;
+  /** Names that were asked for, by segment and key. */
+  private readonly names = new Map<SegmentView, Map<number, readonly number[]>>();
 
   constructor(view: View, reader: PassageReader, words: WordWeights) {
     this.view = view;
@@ -25,36 +27,43 @@ export class Clauses {
    * @param entity its key
    */
   coverage(passage: number, entity: number): number {
-    const { segment, passageBase } = this.view.partOfPassage(passage);
+    const part = this.view.partOfPassage(passage);
+    const { segment, passageBase } = part;
     const { tokens, tokenIndptr } = segment.arrays;
-    const { places, numbers } = this.reader.read(passage);
-    const name = this.ordinalsOf(entity, passage);
+    const { occurrences, first: before, end } = this.reader.read(passage);
+    const { places, words } = occurrences;
+    const name = this.ordinalsOf(entity, part);
     const start = tokenIndptr[passage - passageBase];
-    const last = tokenIndptr[passage - passageBase + 1] - name.length;
+    const last = tokenIndptr[passage - passageBase + 1] - start - name.length;
     let best = 0;
-    let first = 0;
-    for (let i = start; i <= last; i++) {
-      if (!standsAt(tokens, i, name)) continue;
-      const from = i - start - REACH;
-      const to = i - start + name.length + REACH;
-      while (first < places.length && places[first] < from) first++;
+    let first = before;
+    for (let place = 0; place <= last; place++) {
+      if (!standsAt(tokens, start + place, name)) continue;
+      const from = place - REACH;
+      const to = place + name.length + REACH;
+      while (first < end && places[first] < from) first++;
       let found = 0;
-      for (let word = first; word < places.length && places[word] < to; word++) found |= 1 << numbers[word];
+      for (let i = first; i < end && places[i] < to; i++) found |= 1 << words[i];
       best = Math.max(best, this.words.share(found, this.words.open));
     }
     return best;
   }
 
-  /** The words of the entity's name as terms of the passage's segment; -1 for one that it lacks. */
-  private ordinalsOf(entity: number, passage: number): Int32Array {
-    const { segment } = this.view.partOfPassage(passage);
-    // Not by the segment's own name of it: of two names with one key each segment may have another.
-    const name = this.view.entityName(entity)!;
-    return Int32Array.from(name.split(" "), (word) => segment.terms.find(stableKey(word)));
+  /** The words of the entity's name as terms of the segment; -1 for one that it lacks. */
+  private ordinalsOf(entity: number, part: SegmentView): readonly number[] {
+    let names = this.names.get(part);
+    if (names === undefined) this.names.set(part, (names = new Map<number, readonly number[]>()));
+    let ordinals = names.get(entity);
+    if (ordinals === undefined) {
+      // Not by the segment's own name of it: of two names with one key each segment may have another.
+      const words = this.view.entityName(entity)!.split(" ");
+      names.set(entity, (ordinals = words.map((word) => part.segment.terms.find(stableKey(word)))));
+    }
+    return ordinals;
   }
 }
 
-function standsAt(tokens: Uint32Array, place: number, name: Int32Array): boolean {
+function standsAt(tokens: Uint32Array, place: number, name: readonly number[]): boolean {
   let length = 0;
   while (length < name.length && tokens[place + length] === name[length]) length++;
   return length === name.length;

@@ -6,9 +6,6 @@
  *     ln(p / (1 − p)) = b + Σ_j [ f_j(x_j) + z_j · Σ_c v_jc · u_c ]
  *     f_j(x) = s_j · x + Σ_k t_jk · max(0, x − κ_jk) − o_j
  *
- * The summands of features that are of words are multiplied with n / (n + h): in a corpus of n = 3 passages every word is
- * rare, and what its weight says there the weights were not fitted to. The graph's order then stands.
- *
  * with z and u the features and the context on the scale of what the weights were fitted to: mean 0, deviation 1. Both are
  * held within the range that the weights were fitted to: beyond it nothing is known, and a line would go on for ever.
  * Each feature's summand is what it adds to the log-odds of an average candidate. Those of features that are of words count
@@ -74,15 +71,19 @@ export interface FeatureShare {
   readonly logOdds: number;
 }
 
+/** Place of each among `FUSION_FEATURES` and `FUSION_CONTEXT`: a model may leave some out. */
+const FEATURE_AT: ReadonlyMap<FusionFeature, number> = new Map(FUSION_FEATURES.map((name, place) => [name, place]));
+const CONTEXT_AT: ReadonlyMap<FusionContext, number> = new Map(FUSION_CONTEXT.map((name, place) => [name, place]));
+
 /** A model's weights, ready for the candidates of one question. */
 export class FusionScorer {
   private readonly weights: FusionWeights;
   /** Place of each of the weights' features among `FUSION_FEATURES`. */
   private readonly places: readonly number[];
   /** v · u of each feature: what the question adds to its slope. */
-  private readonly slopes: readonly number[];
+  private readonly slopes: Float64Array;
   /** By what each feature's summand is multiplied. */
-  private readonly trust: readonly number[];
+  private readonly trust: Float64Array;
 
   /**
    * @param context in the order of `FUSION_CONTEXT`
@@ -90,40 +91,46 @@ export class FusionScorer {
    */
   constructor(weights: FusionWeights, context: Float64Array, trust: number) {
     this.weights = weights;
-    this.trust = weights.features.map(({ name }) => (OF_WORDS.has(name) ? trust : 1));
-    this.places = weights.features.map(({ name }) => FUSION_FEATURES.indexOf(name));
+    const { features } = weights;
+    this.places = features.map(({ name }) => FEATURE_AT.get(name)!);
     const scaled = weights.context.map(
-      ({ name, mean, deviation, range }) => (within(range, context[FUSION_CONTEXT.indexOf(name)]) - mean) / deviation,
+      ({ name, mean, deviation, range }) => (within(range, context[CONTEXT_AT.get(name)!]) - mean) / deviation,
     );
-    this.slopes = weights.features.map(({ byContext }) => byContext.reduce((sum, v, c) => sum + v * scaled[c], 0));
+    this.trust = new Float64Array(features.length);
+    this.slopes = new Float64Array(features.length);
+    for (let j = 0; j < features.length; j++) {
+      this.trust[j] = OF_WORDS.has(features[j].name) ? trust : 1;
+      for (let c = 0; c < scaled.length; c++) this.slopes[j] += features[j].byContext[c] * scaled[c];
+    }
   }
 
   /** The probability, in (0, 1). @param features in the order of `FUSION_FEATURES` */
   probability(features: Float64Array): number {
     let logOdds = this.weights.intercept;
-    for (let j = 0; j < this.places.length; j++) logOdds += this.summand(j, features[this.places[j]]);
+    for (let j = 0; j < this.weights.features.length; j++) logOdds += this.summand(j, features);
     return 1 / (1 + Math.exp(-logOdds));
   }
 
   /** What each feature adds to the log-odds, the greatest by size first. */
   shares(features: Float64Array): FeatureShare[] {
     return this.weights.features
-      .map(({ name }, j) => {
-        const value = features[this.places[j]];
-        return { feature: name, value, logOdds: this.summand(j, value) };
-      })
+      .map(({ name }, j) => ({
+        feature: name,
+        value: features[this.places[j]],
+        logOdds: this.summand(j, features),
+      }))
       .sort((a, b) => Math.abs(b.logOdds) - Math.abs(a.logOdds));
   }
 
-  private summand(j: number, value: number): number {
+  private summand(j: number, features: Float64Array): number {
     const { mean, deviation, range, slope, knots, bends, offset } = this.weights.features[j];
-    const x = within(range, value);
+    const x = within(range, features[this.places[j]]);
     let sum = slope * x - offset + ((x - mean) / deviation) * this.slopes[j];
     for (let k = 0; k < knots.length && x > knots[k]; k++) sum += bends[k] * (x - knots[k]);
     return sum * this.trust[j];
   }
 }
 
-function within([least, greatest]: Range, value: number): number {
-  return Math.min(greatest, Math.max(least, value));
+function within(range: Range, value: number): number {
+  return Math.min(range[1], Math.max(range[0], value));
 }

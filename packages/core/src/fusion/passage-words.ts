@@ -1,8 +1,8 @@
 import type { View } from "../index/view.js";
 import type { WordSet } from "../graph/reader.js";
 import type { QuestionTerm } from "../lexical/question.js";
-import { formKeys } from "../lexical/word-forms.js";
-import { ViewWordSlots } from "../lexical/word-slots.js";
+import { wordForms } from "../lexical/segment-words.js";
+import { Occurrences, ViewWordSlots } from "../lexical/word-slots.js";
 
 /** The question's words in one passage. */
 export interface PassageWords {
@@ -14,9 +14,10 @@ export interface PassageWords {
   readonly sentenceLengths: readonly number[];
   /** Share of the title's tokens that are the question's; 0 without a title. */
   readonly titleShare: number;
-  /** Where each occurrence stands, in tokens from the passage's first, and which word it is; ascending. */
-  readonly places: readonly number[];
-  readonly numbers: readonly number[];
+  /** Its occurrences of them, in tokens from its first: those from `first` up to, without, `end`. */
+  readonly occurrences: Occurrences;
+  readonly first: number;
+  readonly end: number;
   /** Tokens. */
   readonly length: number;
 }
@@ -25,12 +26,13 @@ export interface PassageWords {
 export class PassageReader {
   private readonly view: View;
   private readonly slots: ViewWordSlots;
+  private readonly occurrences = new Occurrences();
   private readonly known = new Map<number, PassageWords>();
 
   /** @param terms at most 32: their places are the bits of a `WordSet` */
   constructor(view: View, terms: readonly QuestionTerm[]) {
     this.view = view;
-    this.slots = new ViewWordSlots(terms.map(({ term }) => formKeys(term)));
+    this.slots = new ViewWordSlots(terms, wordForms);
   }
 
   /** @param passage its number in the view */
@@ -41,40 +43,33 @@ export class PassageReader {
   }
 
   private scan(passage: number): PassageWords {
+    const { occurrences } = this;
     const part = this.view.partOfPassage(passage);
     const { tokens, tokenIndptr, sentenceIndptr, sentenceTokens } = part.segment.arrays;
-    const slots = this.slots.of(part);
     const local = passage - part.passageBase;
     const start = tokenIndptr[local];
-    const end = tokenIndptr[local + 1];
+    const length = tokenIndptr[local + 1] - start;
+    const first = occurrences.length;
+    this.slots.of(part).collect(tokens, start, start + length, occurrences);
+    const { places, words: numbers, length: end } = occurrences;
+    const firstSentence = sentenceIndptr[local];
     const lastSentence = sentenceIndptr[local + 1];
-    const places: number[] = [];
-    const numbers: number[] = [];
     const sentences: number[] = [];
     const sentenceLengths: number[] = [];
-    let words = 0;
-    let from = start;
-    let titleShare = 0;
     // The title's tokens come before the first sentence's.
-    for (let sentence = sentenceIndptr[local] - 1; sentence < lastSentence; sentence++) {
-      const to = sentence + 1 < lastSentence ? sentenceTokens[sentence + 1] : end;
+    const title = firstSentence < lastSentence ? sentenceTokens[firstSentence] - start : length;
+    let next = first;
+    let words = 0;
+    while (next < end && places[next] < title) words |= 1 << numbers[next++];
+    const titleShare = title === 0 ? 0 : (next - first) / title;
+    for (let sentence = firstSentence; sentence < lastSentence; sentence++) {
+      const to = sentence + 1 < lastSentence ? sentenceTokens[sentence + 1] - start : length;
       let here = 0;
-      const before = places.length;
-      for (let i = from; i < to; i++) {
-        const word = slots.find(tokens[i]);
-        if (word < 0) continue;
-        here |= 1 << word;
-        places.push(i - start);
-        numbers.push(word);
-      }
+      while (next < end && places[next] < to) here |= 1 << numbers[next++];
       words |= here;
-      if (sentence < sentenceIndptr[local]) titleShare = to > from ? (places.length - before) / (to - from) : 0;
-      else {
-        sentences.push(here >>> 0);
-        sentenceLengths.push(to - from);
-      }
-      from = to;
+      sentences.push(here >>> 0);
+      sentenceLengths.push(to - (sentenceTokens[sentence] - start));
     }
-    return { words: words >>> 0, sentences, sentenceLengths, titleShare, places, numbers, length: end - start };
+    return { words: words >>> 0, sentences, sentenceLengths, titleShare, occurrences, first, end, length };
   }
 }

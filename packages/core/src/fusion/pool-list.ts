@@ -25,11 +25,6 @@ export class PoolList {
     });
   }
 
-  /** Undefined outside the list. */
-  score(passage: number): number | undefined {
-    return this.scores.get(passage);
-  }
-
   /** By the score of the first; 0 outside the list. */
   relativeScore(passage: number): number {
     return (this.scores.get(passage) ?? 0) / this.best;

@@ -21,11 +21,11 @@ export class WordPairs {
   }
 
   /** Share of the pairs that stand as such in a passage, by weight; 0 where the question has none. */
-  share({ places, numbers }: PassageWords): number {
+  share({ occurrences: { places, words }, first, end }: PassageWords): number {
     if (this.whole === 0) return 0;
     const met = new Set<number>();
-    for (let i = 0; i + 1 < places.length; i++) {
-      if (places[i] + 1 === places[i + 1]) met.add(pairOf(numbers[i], numbers[i + 1]));
+    for (let i = first; i + 1 < end; i++) {
+      if (places[i] + 1 === places[i + 1]) met.add(pairOf(words[i], words[i + 1]));
     }
     let weight = 0;
     for (const pair of met) weight += this.weights.get(pair) ?? 0;

@@ -32,12 +32,12 @@ export class WordWeights extends QuestionWords {
   }
 
   /** The greatest share of all words in a stretch of so many tokens that begins with one of them. */
-  bestStretch({ places, numbers }: PassageWords, tokens: number): number {
+  bestStretch({ occurrences: { places, words }, first, end }: PassageWords, tokens: number): number {
     let best = 0;
-    for (let first = 0; first < places.length; first++) {
-      let words = 0;
-      for (let i = first; i < places.length && places[i] < places[first] + tokens; i++) words |= 1 << numbers[i];
-      best = Math.max(best, this.weight(words));
+    for (let start = first; start < end; start++) {
+      let met = 0;
+      for (let i = start; i < end && places[i] < places[start] + tokens; i++) met |= 1 << words[i];
+      best = Math.max(best, this.weight(met));
     }
     return best === 0 ? 0 : best / this.weight(ALL_WORDS);
   }

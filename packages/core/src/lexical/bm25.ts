@@ -16,7 +16,8 @@ import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import { MAX_COUNT } from "../segment/transpose.js";
 import type { QuestionTerm } from "./question.js";
-import { ViewWordSlots } from "./word-slots.js";
+import { exactWord } from "./segment-words.js";
+import { Occurrences, ViewWordSlots } from "./word-slots.js";
 
 export interface Bm25Parameters {
   /** Saturation of frequency. */
@@ -27,6 +28,10 @@ export interface Bm25Parameters {
 
 /** Passages whose sums are built up together: 32 KiB, which a core's first cache holds. */
 const WINDOW = 4096;
+
+/** Of the one scan that runs, for none of them waits: making them anew takes as long as reading some thousand postings. */
+const SUMS = new Float64Array(WINDOW);
+const CANDIDATES = new Uint16Array(WINDOW);
 
 /** Postings of telling terms that are worth reading twice, for each passage wanted. */
 const MAX_FLOOR_WORK = 40;
@@ -59,12 +64,13 @@ export class WordScores {
   private readonly formula: Formula;
   private readonly slots: ViewWordSlots;
   private readonly frequencies: Float64Array;
+  private readonly occurrences = new Occurrences();
 
   constructor(view: View, terms: readonly QuestionTerm[], parameters: Bm25Parameters) {
     this.view = view;
     this.terms = terms;
     this.formula = new Formula(view, parameters);
-    this.slots = new ViewWordSlots(terms.map(({ key }) => [key]));
+    this.slots = new ViewWordSlots(terms, exactWord);
     this.frequencies = new Float64Array(terms.length);
   }
 
@@ -72,14 +78,12 @@ export class WordScores {
   of(passage: number): number {
     const part = this.view.partOfPassage(passage);
     const { tokenIndptr, tokens } = part.segment.arrays;
-    const { terms, formula, frequencies } = this;
-    const slots = this.slots.of(part);
+    const { terms, formula, frequencies, occurrences } = this;
     const local = passage - part.passageBase;
+    occurrences.length = 0;
+    this.slots.of(part).collect(tokens, tokenIndptr[local], tokenIndptr[local + 1], occurrences);
     frequencies.fill(0);
-    for (let i = tokenIndptr[local]; i < tokenIndptr[local + 1]; i++) {
-      const term = slots.find(tokens[i]);
-      if (term >= 0) frequencies[term]++;
-    }
+    for (let i = 0; i < occurrences.length; i++) frequencies[occurrences.words[i]]++;
     // As postings hold it.
     const length = Math.min(part.segment.passageLength(local), MAX_COUNT);
     let score = 0;
@@ -125,10 +129,10 @@ class SegmentScan {
   private readonly bounds: Float64Array;
   /** Place in the terms' order of each term of the question, in whose order scores are summed. */
   private readonly byQuestion: Int32Array;
-  /** What each passage of the window has so far, but for its rounding. */
-  private readonly sums = new Float64Array(WINDOW);
+  /** What each passage of the window has so far, but for its rounding: all 0 between two windows. */
+  private readonly sums = SUMS;
   /** Places in the window of the passages that may be among the best. */
-  private readonly candidates = new Uint16Array(WINDOW);
+  private readonly candidates = CANDIDATES;
 
   constructor(part: SegmentView, terms: readonly QuestionTerm[], formula: Formula, visibility: Visibility) {
     this.part = part;

@@ -9,15 +9,19 @@ export class QuestionWords {
   /** The rarest first. */
   readonly terms: readonly QuestionTerm[];
   private readonly weights: Float64Array;
+  /** A bit for each word. */
+  private readonly all: WordSet;
 
   constructor(terms: readonly QuestionTerm[]) {
     this.terms = [...terms].sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
     this.weights = Float64Array.from(this.terms, ({ idf }) => idf * idf);
+    this.all = this.terms.reduce((all, _, i) => all | (1 << i), 0);
   }
 
   weight(words: WordSet): number {
     let weight = 0;
-    for (let i = 0; i < this.weights.length; i++) if ((words >>> i) & 1) weight += this.weights[i];
+    for (let rest = words & this.all; rest !== 0; rest &= rest - 1)
+      weight += this.weights[31 - Math.clz32(rest & -rest)];
     return weight;
   }
 

@@ -14,7 +14,8 @@
 import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import type { Segment } from "../segment/segment.js";
 import type { QuestionWords } from "./question-words.js";
-import { WordSlots } from "./word-slots.js";
+import { exactWord } from "./segment-words.js";
+import { Occurrences, WordSlots } from "./word-slots.js";
 
 /** What is still open is worth a hop when it weighs at least this share of the whole: "is" and "the" alone are not. */
 const MIN_OPEN_SHARE = 0.25;
@@ -31,6 +32,7 @@ export class SentenceScorer {
   private readonly lengthScale: number;
   private readonly slots: WordSlots;
   private readonly leastOpen: number;
+  private readonly occurrences = new Occurrences();
 
   /** @param lengthScale L, in tokens: a sentence this long counts half. */
   constructor(segment: Segment, words: QuestionWords, lengthScale: number) {
@@ -38,21 +40,17 @@ export class SentenceScorer {
     this.words = words;
     this.lengthScale = lengthScale;
     this.leastOpen = MIN_OPEN_SHARE * words.weight(ALL_WORDS);
-    this.slots = new WordSlots(
-      segment,
-      words.terms.map(({ key }) => [key]),
-    );
+    this.slots = new WordSlots(words.terms.map((word) => exactWord(segment, word)));
   }
 
   /** The question's words in a sentence. @param sentence its ordinal in the segment, as the passage's */
   wordsIn(sentence: number, passage: number): WordSet {
+    const { occurrences } = this;
     const { tokens, sentenceTokens } = this.segment.arrays;
-    const end = this.endOf(sentence, passage);
+    occurrences.length = 0;
+    this.slots.collect(tokens, sentenceTokens[sentence], this.endOf(sentence, passage), occurrences);
     let words = 0;
-    for (let i = sentenceTokens[sentence]; i < end; i++) {
-      const word = this.slots.find(tokens[i]);
-      if (word >= 0) words |= 1 << word;
-    }
+    for (let i = 0; i < occurrences.length; i++) words |= 1 << occurrences.words[i];
     return words >>> 0;
   }
 

@@ -54,22 +54,9 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** Words whose forms are remembered: questions turn on the same ones again and again. When there are more, all are forgotten. */
-const CAPACITY = 4096;
-
-/** By the word's key: a word itself may be as long as a text, or keep alive the one that it was cut from. */
-const known = new Map<number, Float64Array>();
-
 /** Keys of the word and of other forms that it may have, and of words made from it. Most of them do not exist. */
 export function formKeys(word: string): Float64Array {
-  const key = stableKey(word);
-  let keys = known.get(key);
-  if (keys === undefined) {
-    if (known.size === CAPACITY) known.clear();
-    keys = Float64Array.from(formsOf(word), stableKey);
-    known.set(key, keys);
-  }
-  return keys;
+  return Float64Array.from(formsOf(word), stableKey);
 }
 
 function formsOf(word: string): Set<string> {

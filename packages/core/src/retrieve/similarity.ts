@@ -105,7 +105,9 @@ export class QuestionSimilarity implements SentenceRelevance {
 
   /** BM25 as a share of the best passage's, in [0, 1]. */
   ofWords(passage: number): number {
-    this.bestByWords(1);
+    const { items, scores, length } = this.bestByWords(1);
+    const place = items.indexOf(passage);
+    if (place >= 0 && place < length) return scores[place];
     return this.wordScale === 0 ? 0 : this.wordScores.of(passage) / this.wordScale;
   }
 

@@ -49,19 +49,4 @@ describe("formKeys", () => {
       expect(isForm(word, word)).toBe(true);
     },
   );
-
-  it("are the same whatever was asked before, however many words that is", () => {
-    const words = ["directed", "born", "sea", "constructor"];
-    const before = words.map((word) => [...formKeys(word)]);
-    for (let i = 0; i < 10_000; i++) formKeys(`other${i}`);
-    expect(words.map((word) => [...formKeys(word)])).toEqual(before);
-  });
-
-  it("are remembered, but no more than some thousand words'", () => {
-    const first = formKeys("remembered");
-    expect(formKeys("remembered")).toBe(first);
-    for (let i = 0; i < 5000; i++) formKeys(`another${i}`);
-    expect(formKeys("remembered")).not.toBe(first);
-    expect(formKeys("remembered")).toEqual(first);
-  });
 });
