@@ -26,7 +26,15 @@ export interface Arguments {
   readonly help: boolean;
 }
 
-export function parseArguments(args: readonly string[]): Arguments {
+/** @param env of the process: npm keeps there the options that come before its `--` */
+export function parseArguments(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): Arguments {
+  // Without this a question meant for other texts would be answered over the bundled ones.
+  if (env.npm_config_corpus !== undefined) {
+    throw new UsageError('--corpus: npm took it for an option of its own; write npm start -- --corpus PATH "question"');
+  }
   const { values, positionals } = parse(args);
   // A question without quotes arrives as its words.
   const question = positionals.length === 0 ? undefined : positionals.join(" ").trim();

@@ -8,7 +8,7 @@ import { endOnClosedPipe, readStyle } from "./terminal.js";
 endOnClosedPipe();
 
 try {
-  const args = parseArguments(process.argv.slice(2));
+  const args = parseArguments(process.argv.slice(2), process.env);
   const print = (text: string) => void process.stdout.write(text);
   if (args.help) print(`${USAGE}\n`);
   else await runDemo(args, readStyle(args), print);

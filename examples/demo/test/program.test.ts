@@ -39,6 +39,10 @@ describe("the program", () => {
       code: 2,
       stderr: expect.stringContaining("expected a question") as string,
     });
+    expect(await spawnDemo([folder.path, "q"], { env: { npm_config_corpus: "true" } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('write npm start -- --corpus PATH "question"') as string,
+    });
   });
 
   test("ends quietly when its reader does", async () => {
