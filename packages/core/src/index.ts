@@ -38,6 +38,7 @@ export type {
   CheckFinding,
   DeleteReport,
   Embedder,
+  VectorPrecision,
   EntityPlace,
   EntitySeed,
   Evidence,

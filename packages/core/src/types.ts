@@ -36,6 +36,9 @@ export interface Embedder {
   embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>>;
 }
 
+/** How many bits an index keeps of each number of a vector: 32, or 8 with one scale for the vector. */
+export type VectorPrecision = "float32" | "int8";
+
 /** Which passages a query may see: a predicate, or metadata values that must be equal (all of them). */
 export type PassageFilter = ((passage: StoredPassage) => boolean) | Metadata;
 

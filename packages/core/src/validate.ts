@@ -1,7 +1,8 @@
 /** Checks of what comes from outside, once, at the public boundary. */
+import { VECTOR_PRECISIONS } from "./dense/quantize.js";
 import { InvalidArgumentError } from "./errors.js";
 import { MAX_METADATA_DEPTH } from "./metadata.js";
-import type { Metadata, Passage, PassageFilter, StoredPassage } from "./types.js";
+import type { Metadata, Passage, PassageFilter, StoredPassage, VectorPrecision } from "./types.js";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -67,8 +68,13 @@ export function checkK(method: string, k: unknown): asserts k is number {
 
 /** @throws InvalidArgumentError unless the options are an object of known names and its parts can be used */
 export function checkOptions(method: string, options: unknown, others: readonly string[] = []): void {
-  checkNames(method, options, ["embedder", "analyzer", "preset", "ranking", ...others]);
-  const { embedder, analyzer } = options as Record<string, unknown>;
+  checkNames(method, options, ["embedder", "analyzer", "vectorPrecision", "preset", "ranking", ...others]);
+  const { embedder, analyzer, vectorPrecision } = options as Record<string, unknown>;
+  if (vectorPrecision !== undefined && !VECTOR_PRECISIONS.includes(vectorPrecision as VectorPrecision)) {
+    throw new InvalidArgumentError(
+      `${method}: expected a vectorPrecision of ${VECTOR_PRECISIONS.join(" or ")}, got ${show(vectorPrecision)}.`,
+    );
+  }
   if (analyzer !== undefined) {
     checkShape(`${method}: analyzer`, analyzer, { id: "string", analyze: "function" });
   }

@@ -18,14 +18,18 @@ export function unitVector(vector: ArrayLike<number>, dimensions: number, what: 
       `${what}: expected a vector of ${dimensions} numbers, got ${vector.length}. Use the model that the index was built with.`,
     );
   }
-  let squares = 0;
+  let greatest = 0;
   for (let i = 0; i < dimensions; i++) {
     const value = vector[i];
     if (typeof value !== "number" || !Number.isFinite(value)) {
       throw new InvalidArgumentError(`${what}: expected finite numbers, got ${String(value)} at position ${i}.`);
     }
-    squares += value * value;
+    greatest = Math.max(greatest, Math.abs(value));
   }
-  const scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
-  return Float32Array.from(vector, (value) => value * scale);
+  if (greatest === 0) return new Float32Array(dimensions);
+  // Squares of very small or large numbers are 0 or infinite; those of numbers up to 1 are neither.
+  let squares = 0;
+  for (let i = 0; i < dimensions; i++) squares += (vector[i] / greatest) ** 2;
+  const length = Math.sqrt(squares);
+  return Float32Array.from(vector, (value) => value / greatest / length);
 }

@@ -1,6 +1,6 @@
 import { IndexError } from "../errors.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
-import type { Embedder } from "../types.js";
+import type { Embedder, VectorPrecision } from "../types.js";
 import { show } from "../validate.js";
 
 /** What an index was built with. */
@@ -9,12 +9,14 @@ export interface IndexIdentity {
   readonly embedder: string | null;
   /** Length of the vectors, 0 without. */
   readonly dimensions: number;
+  readonly precision: VectorPrecision;
 }
 
 /** @throws IndexError `INDEX_MISMATCH` when an index was built with other means than it is opened with */
 export function checkIdentity(
   analyzer: TextAnalyzer,
   embedder: Embedder | undefined,
+  precision: VectorPrecision | undefined,
   built: IndexIdentity & { readonly segments: readonly unknown[] },
 ): void {
   if (analyzer.id !== built.analyzer) {
@@ -23,7 +25,14 @@ export function checkIdentity(
       `open: the index was built with the analyzer ${show(built.analyzer)}, got ${show(analyzer.id)}. Open it with that one, or build it anew.`,
     );
   }
-  if (embedder === undefined || built.segments.length === 0) return;
+  if (built.segments.length === 0) return;
+  if (precision !== undefined && built.dimensions > 0 && precision !== built.precision) {
+    throw new IndexError(
+      "INDEX_MISMATCH",
+      `open: the index keeps its vectors in ${built.precision}, got vectorPrecision ${show(precision)}. Leave the option out, or build it anew.`,
+    );
+  }
+  if (embedder === undefined) return;
   if (embedder.id !== built.embedder || embedder.dimensions !== built.dimensions) {
     const what =
       built.embedder === null

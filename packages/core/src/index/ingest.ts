@@ -8,7 +8,7 @@ import { SegmentBuilder, type NewPassage } from "../segment/builder.js";
 import { encodeRecord } from "../segment/record.js";
 import type { Segment } from "../segment/segment.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
-import type { Embedder, LongCallOptions, Passage } from "../types.js";
+import type { Embedder, LongCallOptions, Passage, VectorPrecision } from "../types.js";
 import { checkPassage, show } from "../validate.js";
 import { locate, type ViewPart } from "./view.js";
 
@@ -17,6 +17,13 @@ const BATCH_CHARACTERS = SEGMENT_TOKENS * 5;
 
 /** After so long without a break other work gets a turn, and an abort is noticed; milliseconds. */
 const TURN = 50;
+
+/** How an index keeps its vectors. */
+export interface VectorShape {
+  /** 0 without vectors. */
+  readonly dimensions: number;
+  readonly precision: VectorPrecision;
+}
 
 /** How vectors come into an index. */
 export interface VectorSource {
@@ -101,9 +108,7 @@ export function isUnchanged(parts: readonly ViewPart[], { id, record, vector }: 
   if (place === undefined) return false;
   const { segment } = parts[place.part];
   if (segment.record(place.passage) !== record) return false;
-  if (vector === undefined) return true;
-  const old = segment.vector(place.passage);
-  return old.length === vector.length && old.every((value, i) => value === vector[i]);
+  return vector === undefined || segment.holdsVector(place.passage, vector);
 }
 
 /** A segment of the passages, with the missing vectors made by the embedder. */
@@ -112,11 +117,11 @@ export async function buildSegment(
   passages: readonly NewPassage[],
   analyzer: TextAnalyzer,
   embedder: Embedder | undefined,
-  dimensions: number,
+  { dimensions, precision }: VectorShape,
   { signal, onProgress }: LongCallOptions,
 ): Promise<Segment> {
   const embedded = dimensions === 0 ? passages : await embed(method, passages, embedder, { signal, onProgress });
-  const builder = new SegmentBuilder(analyzer, dimensions);
+  const builder = new SegmentBuilder(analyzer, dimensions, precision);
   let turnEnds = performance.now() + TURN;
   for (const passage of embedded) {
     builder.add(passage);

@@ -8,6 +8,8 @@
  * A commit writes its segments, syncs them, writes the manifest beside under a temporary name, syncs it and renames it.
  * The newest manifest that checks out is the index, so a commit is there as a whole or not at all.
  */
+import { VECTOR_PRECISIONS } from "../dense/quantize.js";
+import type { VectorPrecision } from "../types.js";
 import * as z from "zod/mini";
 import { crc32 } from "../directory/checksum.js";
 import { type Directory, isFileName } from "../directory/directory.js";
@@ -44,6 +46,7 @@ export interface Manifest {
   readonly embedder: string | null;
   /** Length of the vectors; 0 without. */
   readonly dimensions: number;
+  readonly precision: VectorPrecision;
   readonly segments: readonly ManifestSegment[];
 }
 
@@ -54,6 +57,7 @@ const manifestSchema = z
     analyzer: z.string(),
     embedder: z.nullable(z.string()),
     dimensions: natural,
+    precision: z.enum(VECTOR_PRECISIONS),
     segments: z.array(
       z
         .strictObject({

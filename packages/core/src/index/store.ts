@@ -57,10 +57,13 @@ export class Store {
       try {
         const parts: ViewPart[] = [];
         for (const entry of manifest.segments) parts.push(await this.loadPart(entry));
-        if (parts.some(({ segment }) => segment.header.dimensions !== manifest.dimensions)) {
+        const { dimensions, precision } = manifest;
+        if (
+          parts.some(({ segment: { header } }) => header.dimensions !== dimensions || header.precision !== precision)
+        ) {
           throw new IndexError(
             "CORRUPT_INDEX",
-            `open: a segment has vectors of other than the ${manifest.dimensions} dimensions that the manifest says. Restore the index from a backup or build it again.`,
+            `open: a segment has vectors of other than the ${dimensions} dimensions in ${precision} that the manifest says. Restore the index from a backup or build it again.`,
           );
         }
         return { manifest, parts };

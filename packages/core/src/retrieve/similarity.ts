@@ -1,6 +1,7 @@
 /** sim(q, p) and sim(q, s) of one question, lexical, dense or both. */
 import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
+import { VectorQuery } from "../dense/quantize.js";
 import { bestByVector, cosineOf } from "../dense/scan.js";
 import type { SentenceRelevance } from "../index/view-reader.js";
 import { compareIds, type SegmentView, type View } from "../index/view.js";
@@ -27,7 +28,7 @@ export class QuestionSimilarity implements SentenceRelevance {
   readonly mode: SimilarityMode;
   private readonly view: View;
   private readonly question: Question;
-  private readonly vector: Float32Array | undefined;
+  private readonly vector: VectorQuery | undefined;
   private readonly visibility: Visibility;
   private readonly options: RankingOptions;
   /** Those that make a sentence relevant. */
@@ -55,7 +56,7 @@ export class QuestionSimilarity implements SentenceRelevance {
     this.mode = options.similarity === "auto" ? (vector === undefined ? "lexical" : "hybrid") : options.similarity;
     this.view = view;
     this.question = question;
-    this.vector = vector;
+    this.vector = vector && new VectorQuery(vector);
     this.visibility = visibility;
     this.options = options;
     this.wordScores = new WordScores(view, question.terms, options);

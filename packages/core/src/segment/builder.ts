@@ -5,6 +5,8 @@ import {
   analyzeUntagged,
   tokenize,
 } from "../text/analyzer.js";
+import { quantize } from "../dense/quantize.js";
+import type { VectorPrecision } from "../types.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames } from "../text/names.js";
 import { compose, type ForwardArrays } from "./compose.js";
@@ -52,6 +54,7 @@ export interface NewPassage {
 export class SegmentBuilder {
   private readonly analyzer: TextAnalyzer;
   private readonly dimensions: number;
+  private readonly precision: VectorPrecision;
   private readonly entities = new Interner();
   private readonly terms = new Interner();
   private readonly ids: string[] = [];
@@ -67,9 +70,11 @@ export class SegmentBuilder {
   private readonly containCounts: number[] = [];
   private readonly containDefines: number[] = [];
 
-  constructor(analyzer: TextAnalyzer, dimensions: number) {
+  /** @param dimensions of the vectors; 0: without */
+  constructor(analyzer: TextAnalyzer, dimensions: number, precision: VectorPrecision) {
     this.analyzer = analyzer;
     this.dimensions = dimensions;
+    this.precision = precision;
   }
 
   /** Passages added so far. */
@@ -93,7 +98,8 @@ export class SegmentBuilder {
 
   freeze(): Segment {
     const arrays = this.forward();
-    const part = { arrays, dimensions: this.dimensions, collisions: [], isTaken: () => true };
+    const { dimensions, precision } = this;
+    const part = { arrays, dimensions, precision, collisions: [], isTaken: () => true };
     const composed = compose([part]);
     return new Segment(composed.arrays, composed.header);
   }
@@ -140,13 +146,11 @@ export class SegmentBuilder {
   }
 
   private forward(): ForwardArrays {
-    const { ids, records, dimensions } = this;
+    const { ids, records } = this;
     const packedIds = packStrings(ids);
     const packedRecords = packStrings(records);
     const entityNames = packStrings(this.entities.strings);
     const termNames = packStrings(this.terms.strings);
-    const vectors = new Float32Array(ids.length * dimensions);
-    this.vectors.forEach((vector, i) => vectors.set(vector, i * dimensions));
     return {
       passageKeys: Float64Array.from(ids, stableKey),
       idOffsets: packedIds.offsets,
@@ -171,8 +175,21 @@ export class SegmentBuilder {
       termKeys: this.terms.keys(),
       termNameOffsets: termNames.offsets,
       termNameBytes: termNames.bytes,
-      vectors,
+      ...this.vectorArrays(),
     };
+  }
+
+  private vectorArrays(): Pick<ForwardArrays, "vectors" | "vectorCodes" | "vectorScales"> {
+    const { dimensions, precision } = this;
+    const [passages, numbers] = [this.vectors.length, this.vectors.length * dimensions];
+    const vectors = new Float32Array(precision === "float32" ? numbers : 0);
+    const vectorCodes = new Int8Array(precision === "int8" ? numbers : 0);
+    const vectorScales = new Float32Array(precision === "int8" ? passages : 0);
+    this.vectors.forEach((vector, i) => {
+      if (precision === "float32") vectors.set(vector, i * dimensions);
+      else vectorScales[i] = quantize(vector, vectorCodes.subarray(i * dimensions, (i + 1) * dimensions));
+    });
+    return { vectors, vectorCodes, vectorScales };
   }
 }
 

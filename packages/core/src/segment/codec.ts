@@ -2,14 +2,14 @@
  * The file of a segment. All numbers are little-endian.
  *
  *     0   8 bytes   "TRIGRAPH", ASCII
- *     8   u32       format version, 1
+ *     8   u32       format version, 3
  *     12  u32       length n of the table, in bytes
  *     16  u32       CRC-32 of bytes 0 to 16 followed by 20 to 20 + n
  *     20  n bytes   the table: JSON, UTF-8
  *     …             the sections, each starting at a multiple of 8, with zero bytes before it
  *
- * The table is `{"dimensions", "collisions", "sections": [{"name", "dtype", "count", "offset", "crc32"}, …]}`. There is
- * one section for each array of `SegmentArrays`, in the order of `DTYPES` below; `dtype` is u8, u16, u32, f32 or f64,
+ * The table is `{"dimensions", "precision", "collisions", "sections": [{"name", "dtype", "count", "offset", "crc32"}, …]}`. There is
+ * one section for each array of `SegmentArrays`, in the order of `DTYPES` below; `dtype` is i8, u8, u16, u32, f32 or f64,
  * `count` the number of elements, `offset` where the section starts, counted from the first multiple of 8 at or after
  * the end of the table, and `crc32` the CRC-32 of its bytes. Since the header's CRC covers the sections' CRCs,
  * it stands for the whole file. The last section ends the file.
@@ -20,15 +20,17 @@ import * as z from "zod/mini";
 import { type Checksum, crc32 } from "../directory/checksum.js";
 import { firstIssue } from "../schema-issue.js";
 import { IndexError } from "../errors.js";
+import { VECTOR_PRECISIONS } from "../dense/quantize.js";
 import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
 import { validateSegment } from "./validate.js";
 
 const MAGIC = Uint8Array.from("TRIGRAPH", (character) => character.charCodeAt(0));
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 const PRELUDE = 20;
 const CHECKSUM_AT = 16;
 
 interface ArrayOf {
+  i8: Int8Array;
   u8: Uint8Array;
   u16: Uint16Array;
   u32: Uint32Array;
@@ -43,7 +45,7 @@ const VIEWS: {
     readonly BYTES_PER_ELEMENT: number;
     new (buffer: ArrayBufferLike, byteOffset: number, length: number): ArrayOf[D];
   };
-} = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
+} = { i8: Int8Array, u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, f32: Float32Array, f64: Float64Array };
 
 /** The sections, in the order of the file. */
 const DTYPES = {
@@ -83,6 +85,8 @@ const DTYPES = {
   termMaxCounts: "u16",
   termMinLengths: "u16",
   vectors: "f32",
+  vectorCodes: "i8",
+  vectorScales: "f32",
 } as const satisfies {
   [N in SegmentArrayName]: { [D in Dtype]: SegmentArrays[N] extends ArrayOf[D] ? D : never }[Dtype];
 };
@@ -99,6 +103,7 @@ const sectionSchema = z.strictObject({
 });
 const tableSchema = z.strictObject({
   dimensions: count,
+  precision: z.enum(VECTOR_PRECISIONS),
   collisions: z.array(z.tuple([z.string(), z.string()])),
   sections: z.array(sectionSchema),
 });
@@ -134,8 +139,8 @@ export function encodeSegment(arrays: SegmentArrays, header: SegmentHeader, chec
     sections.push({ name, dtype: DTYPES[name], count: array.length, offset, crc32: checksum(bytes) });
     end = offset + bytes.length;
   }
-  const { dimensions, collisions } = header;
-  const table = new TextEncoder().encode(JSON.stringify({ dimensions, collisions, sections }));
+  const { dimensions, precision, collisions } = header;
+  const table = new TextEncoder().encode(JSON.stringify({ dimensions, precision, collisions, sections }));
   const head = new Uint8Array(align(PRELUDE + table.length));
   const view = new DataView(head.buffer);
   head.set(MAGIC);
@@ -174,7 +179,7 @@ export function decodeSegment(
     throw corrupt(`has the checksum ${segmentChecksum(bytes)}, not ${expected}: it is another file`);
   }
 
-  const { dimensions, collisions, sections } = table;
+  const { dimensions, precision, collisions, sections } = table;
   if (sections.length !== NAMES.length) throw corrupt(`has ${sections.length} sections, not ${NAMES.length}`);
   const arrays: Partial<Record<SegmentArrayName, ArrayOf[Dtype]>> = {};
   let end = start;
@@ -198,9 +203,9 @@ export function decodeSegment(
 
   // Each name was given an array of its type just now.
   const complete = arrays as unknown as SegmentArrays;
-  const [finding] = validateSegment(complete, dimensions);
+  const [finding] = validateSegment(complete, { dimensions, precision });
   if (finding !== undefined) throw corrupt(`cannot be used: ${finding.what}`);
-  return { arrays: complete, header: { dimensions, collisions } };
+  return { arrays: complete, header: { dimensions, precision, collisions } };
 }
 
 /** The table, and where the sections start. */

@@ -1,3 +1,4 @@
+import type { VectorPrecision } from "../types.js";
 import { distinctKeys, KeyTable } from "./key-table.js";
 import type { SegmentArrays, SegmentHeader } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
@@ -30,13 +31,16 @@ export type ForwardArrays = Pick<
   | "termNameOffsets"
   | "termNameBytes"
   | "vectors"
+  | "vectorCodes"
+  | "vectorScales"
 >;
 
 /** A source of passages: the arrays, in any order of passages, entities and terms, and which passages to take. */
 export interface Part {
   readonly arrays: ForwardArrays;
-  /** Vector length, 0 without vectors. */
+  /** Vector length, 0 without vectors; all parts have it and the precision in common. */
   readonly dimensions: number;
+  readonly precision: VectorPrecision;
   /** Pairs of names already known to share a key. */
   readonly collisions: SegmentHeader["collisions"];
   readonly isTaken: (passage: number) => boolean;
@@ -61,11 +65,12 @@ export function compose(parts: readonly Part[]): { arrays: SegmentArrays; header
     markUsed(parts, order, (arrays) => [arrays.tokenIndptr, arrays.tokens, arrays.termKeys.length]),
   );
   const dimensions = Math.max(0, ...parts.map((part) => part.dimensions));
-  const forward = gather(parts, order, entities, terms, dimensions);
+  const precision = parts[0]?.precision ?? "float32";
+  const forward = gather(parts, order, entities, terms, { dimensions, precision });
   const known = parts.flatMap((part) => part.collisions);
   return {
     arrays: withTransposes(forward),
-    header: { dimensions, collisions: distinctPairs([...known, ...entities.collisions]) },
+    header: { dimensions, precision, collisions: distinctPairs([...known, ...entities.collisions]) },
   };
 }
 
@@ -193,7 +198,7 @@ function gather(
   order: PassageOrder,
   entities: JoinedNames,
   terms: JoinedNames,
-  dimensions: number,
+  { dimensions, precision }: Pick<Part, "dimensions" | "precision">,
 ): ForwardArrays {
   const size = order.part.length;
   const sizes = { tokens: 0, sentences: 0, mentions: 0, contains: 0 };
@@ -239,7 +244,9 @@ function gather(
     termKeys: terms.keys,
     termNameOffsets: terms.names.offsets,
     termNameBytes: terms.names.bytes,
-    vectors: new Float32Array(size * dimensions),
+    vectors: new Float32Array(precision === "float32" ? size * dimensions : 0),
+    vectorCodes: new Int8Array(precision === "int8" ? size * dimensions : 0),
+    vectorScales: new Float32Array(precision === "int8" && dimensions > 0 ? size : 0),
   };
   let tokens = 0;
   let sentences = 0;
@@ -273,8 +280,11 @@ function gather(
     }
     out.containIndptr[slot + 1] = contains;
 
-    if (dimensions > 0) {
-      out.vectors.set(a.vectors.subarray(p * dimensions, (p + 1) * dimensions), slot * dimensions);
+    const [start, end] = [p * dimensions, (p + 1) * dimensions];
+    if (precision === "float32") out.vectors.set(a.vectors.subarray(start, end), slot * dimensions);
+    else if (dimensions > 0) {
+      out.vectorCodes.set(a.vectorCodes.subarray(start, end), slot * dimensions);
+      out.vectorScales[slot] = a.vectorScales[p];
     }
   }
   // Rows only shrink, and only when two names of one row share a key.

@@ -13,6 +13,7 @@ export function mergeSegments(segments: readonly LiveSegment[]): Segment {
     segments.map(({ segment, isLive }) => ({
       arrays: segment.arrays,
       dimensions: segment.header.dimensions,
+      precision: segment.header.precision,
       collisions: segment.header.collisions,
       isTaken: isLive,
     })),

@@ -1,4 +1,5 @@
-import type { StoredPassage } from "../types.js";
+import { quantize, restored } from "../dense/quantize.js";
+import type { StoredPassage, VectorPrecision } from "../types.js";
 import { KeyTable } from "./key-table.js";
 import { decodeRecord } from "./record.js";
 import { unpackString } from "./strings.js";
@@ -72,8 +73,11 @@ export interface SegmentArrays {
   readonly termMaxCounts: Uint16Array;
   readonly termMinLengths: Uint16Array;
 
-  /** [P × dimensions], or empty without vectors. */
+  /** [P × dimensions] vectors of length 1 (or 0) in full precision; empty without vectors or with codes. */
   readonly vectors: Float32Array;
+  /** [P × dimensions] and [P] the same in eight bits: a vector is its codes times its scale (`dense/quantize.ts`). */
+  readonly vectorCodes: Int8Array;
+  readonly vectorScales: Float32Array;
 }
 
 export type SegmentArrayName = keyof SegmentArrays;
@@ -82,6 +86,7 @@ export type SegmentArrayName = keyof SegmentArrays;
 export interface SegmentHeader {
   /** Length of each vector; 0 when the segment has none. */
   readonly dimensions: number;
+  readonly precision: VectorPrecision;
   /** Pairs of entity names that share a key. */
   readonly collisions: readonly (readonly [string, string])[];
 }
@@ -180,9 +185,22 @@ export class Segment {
     return this.arrays.tokenIndptr[passage + 1] - this.arrays.tokenIndptr[passage];
   }
 
-  /** The vector of a passage: a view of the segment's. */
+  /** Whether a vector of length 1 or 0 is kept as the passage's is. */
+  holdsVector(passage: number, vector: Float32Array): boolean {
+    const { dimensions, precision } = this.header;
+    if (vector.length !== dimensions) return false;
+    const start = passage * dimensions;
+    if (precision === "float32") return vector.every((value, i) => value === this.arrays.vectors[start + i]);
+    const codes = new Int8Array(dimensions);
+    quantize(vector, codes);
+    return codes.every((code, i) => code === this.arrays.vectorCodes[start + i]);
+  }
+
+  /** The vector of a passage, of length 1 or 0. */
   vector(passage: number): Float32Array {
-    const { dimensions } = this.header;
-    return this.arrays.vectors.subarray(passage * dimensions, (passage + 1) * dimensions);
+    const { dimensions, precision } = this.header;
+    const [start, end] = [passage * dimensions, (passage + 1) * dimensions];
+    if (precision === "float32") return this.arrays.vectors.slice(start, end);
+    return restored(this.arrays.vectorCodes.subarray(start, end), this.arrays.vectorScales[passage]);
   }
 }

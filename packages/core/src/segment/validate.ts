@@ -1,9 +1,11 @@
-import type { SegmentArrayName, SegmentArrays } from "./segment.js";
+import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
 
 /** One thing that is wrong with a segment's arrays. */
 export interface SegmentFinding {
   readonly what: string;
 }
+
+type VectorShape = Pick<SegmentHeader, "dimensions" | "precision">;
 
 /** More findings than this say nothing new. */
 const MAX_FINDINGS = 100;
@@ -21,9 +23,9 @@ type Uint32Name = NameOf<Uint32Array>;
  * order. Empty when nothing is; at most 100 findings. Content that is in bounds but wrong (counts, texts, a transpose
  * that differs) is not looked at. Linear in the arrays without the vectors.
  */
-export function validateSegment(arrays: SegmentArrays, dimensions: number): SegmentFinding[] {
+export function validateSegment(arrays: SegmentArrays, header: VectorShape): SegmentFinding[] {
   const validator = new Validator(arrays);
-  validator.lengths(dimensions);
+  validator.lengths(header);
   // Everything below takes the lengths for granted.
   if (validator.findings.length === 0) validator.contents();
   return validator.findings;
@@ -37,7 +39,7 @@ class Validator {
     this.#arrays = arrays;
   }
 
-  lengths(dimensions: number): void {
+  lengths({ dimensions, precision }: VectorShape): void {
     const { passageKeys, sentenceStarts, entityKeys, termKeys, ...arrays } = this.#arrays;
     const [P, S, E, T] = [passageKeys.length, sentenceStarts.length, entityKeys.length, termKeys.length];
 
@@ -65,7 +67,10 @@ class Validator {
     this.#length("entitySentences", arrays.mentionEntities.length, "one for each of mentionEntities");
     this.#length("postingCounts", arrays.postingPassages.length, "one for each of postingPassages");
     this.#length("postingLengths", arrays.postingPassages.length, "one for each of postingPassages");
-    this.#length("vectors", P * dimensions, `passages × ${dimensions} dimensions`);
+    const [floats, codes] = precision === "float32" ? [P * dimensions, 0] : [0, P * dimensions];
+    this.#length("vectors", floats, `passages × ${dimensions} dimensions in float32`);
+    this.#length("vectorCodes", codes, `passages × ${dimensions} dimensions in int8`);
+    this.#length("vectorScales", codes === 0 ? 0 : P, "one for each passage's codes");
   }
 
   contents(): void {

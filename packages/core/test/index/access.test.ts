@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   estimateTokens,
   InvalidArgumentError,
+  MemoryDirectory,
   type Passage,
   type RetrieveOptions,
   type StoredPassage,
@@ -213,5 +214,57 @@ describe("what adapters treat their own additions with", () => {
     }
     expect(toPredicate("adapter", undefined)).toBeUndefined();
     expect(() => toPredicate("adapter", [] as never)).toThrow(/^adapter: filter: expected/);
+  });
+});
+
+describe("vectorPrecision", () => {
+  const VECTORS = [
+    [1, 0, 0],
+    [0.6, 0.8, 0],
+    [0.1, 0.2, 0.97],
+  ];
+  const passages = VECTORS.map((vector, i) => ({ id: `p${i}`, text: "x", vector }));
+
+  it("int8 finds the same passages with a quarter of the bytes for their vectors, reopened as well", async () => {
+    const full = await TriGraph.create({ vectorPrecision: "float32" });
+    const small = await TriGraph.create({ vectorPrecision: "int8" });
+    await full.upsert(passages);
+    await small.upsert(passages);
+    // A scale for each passage comes to its codes.
+    expect(full.stats().bytes - small.stats().bytes).toBe(3 * (3 * 3 - 4));
+    const directory = new MemoryDirectory();
+    await small.save(directory);
+    const again = await TriGraph.open(directory);
+    expect(again.stats()).toEqual(small.stats());
+    for (const vector of VECTORS) {
+      const expected = await full.nearest(vector, { k: 3 });
+      const found = await again.nearest(vector, { k: 3 });
+      expect(found.map(({ passage }) => passage.id)).toEqual(expected.map(({ passage }) => passage.id));
+      found.forEach(({ score }, i) => expect(Math.abs(score - expected[i].score)).toBeLessThan(0.01));
+    }
+    expect(await again.upsert(passages)).toMatchObject({ added: 0, replaced: 0, unchanged: 3 });
+  });
+
+  it("stays what it was when the index is opened, and is what is asked for when it begins again", async () => {
+    const directory = new MemoryDirectory();
+    const index = await TriGraph.open(directory, { create: true, vectorPrecision: "int8" });
+    await index.upsert(passages);
+    await index.close();
+    await expect(TriGraph.open(directory, { vectorPrecision: "float32" })).rejects.toMatchObject({
+      code: "INDEX_MISMATCH",
+      message: expect.stringMatching(
+        /^open: the index keeps its vectors in int8, got vectorPrecision "float32"/,
+      ) as string,
+    });
+    const again = await TriGraph.open(directory);
+    await again.delete(passages.map(({ id }) => id));
+    await again.upsert(passages);
+    expect([...again.vectorOf("p1")!]).toEqual([...Float32Array.of(0.6, 0.8, 0)]);
+  });
+
+  it("is one of two", async () => {
+    await expect(TriGraph.create({ vectorPrecision: "int4" as "int8" })).rejects.toThrow(
+      'create: expected a vectorPrecision of float32 or int8, got "int4".',
+    );
   });
 });

@@ -10,6 +10,7 @@ import {
   type RetrievedPassage,
   stableKey,
   TriGraph,
+  type TriGraphOptions,
 } from "../../src/index.js";
 import { content, difference, question, RememberingAnalyzer, vector } from "./world.js";
 
@@ -59,6 +60,11 @@ export const history: fc.Arbitrary<History> = fc.record({
 
 const FUSION = DEFAULT_RANKING.fusion as FusionModel;
 /** Few enough that most passages stand behind the pool. */
+/** Vectors are kept in eight bits where they are stored, and in full elsewhere. */
+function optionsOf({ ranking, isStored }: Setting): TriGraphOptions {
+  return { analyzer, ranking, vectorPrecision: isStored ? "int8" : "float32" };
+}
+
 const SMALL_POOL: FusionModel = { ...FUSION, pool: { graph: 2, words: 1, vectors: 1, secondHop: 1 } };
 
 /** Settings that differ from the defaults where the ways part: hubs, few candidates, both propagations, both solvers. */
@@ -110,7 +116,7 @@ class Model {
 
   static async create(setting: Setting): Promise<Model> {
     const directory = new MemoryDirectory();
-    const options = { analyzer, ranking: setting.ranking };
+    const options = optionsOf(setting);
     const index = setting.isStored
       ? await TriGraph.open(directory, { ...options, create: true })
       : await TriGraph.create(options);
@@ -161,7 +167,7 @@ class Model {
   /** Compares the index with a fresh one. */
   async compare(questions: readonly string[]): Promise<void> {
     const { index, expected, states } = this;
-    const fresh = await TriGraph.create({ analyzer, ranking: this.setting.ranking });
+    const fresh = await TriGraph.create(optionsOf(this.setting));
     const order = (id: string) => stableKey(`${id} ${states}`);
     await fresh.upsert([...expected.values()].sort((a, b) => order(a.id) - order(b.id)));
     this.states++;
@@ -205,7 +211,7 @@ class Model {
     }
     await this.index.close();
     // An index in which nothing was ever written leaves nothing behind.
-    this.index = await TriGraph.open(this.directory, { analyzer, ranking: this.setting.ranking, create: true });
+    this.index = await TriGraph.open(this.directory, { ...optionsOf(this.setting), create: true });
   }
 
   private passageOf([number, content, vector]: Entry): Passage {

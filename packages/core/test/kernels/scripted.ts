@@ -6,6 +6,7 @@ import { SegmentBuilder } from "../../src/segment/builder.js";
 import { encodeRecord } from "../../src/segment/record.js";
 import type { Segment } from "../../src/segment/segment.js";
 import type { TextAnalysis, TextAnalyzer } from "../../src/text/analyzer.js";
+import type { VectorPrecision } from "../../src/types.js";
 import { stableKey } from "../../src/text/keys.js";
 import { normalizeName } from "../../src/text/names.js";
 
@@ -65,8 +66,9 @@ export function segmentOf(
   passages: readonly ScriptedPassage[],
   analyzer: TextAnalyzer = new ScriptedAnalyzer(),
   vectorOf?: (id: string) => Float32Array,
+  precision: VectorPrecision = "float32",
 ): Segment {
-  const builder = new SegmentBuilder(analyzer, vectorOf?.("").length ?? 0);
+  const builder = new SegmentBuilder(analyzer, vectorOf?.("").length ?? 0, precision);
   for (const { id, text, title } of passages) {
     builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) });
   }

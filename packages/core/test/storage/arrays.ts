@@ -1,4 +1,6 @@
 import fc from "fast-check";
+import { VECTOR_PRECISIONS } from "../../src/dense/quantize.js";
+import type { VectorPrecision } from "../../src/types.js";
 import type { SegmentArrays, SegmentHeader } from "../../src/segment/segment.js";
 
 /** A passage before it is packed: numbers of terms, and of the entities of the title and of each sentence. */
@@ -14,10 +16,12 @@ export interface DraftSegment {
   readonly termNames: readonly string[];
   readonly passages: readonly Draft[];
   readonly dimensions: number;
+  readonly precision: VectorPrecision;
 }
 
 /** Consistent arrays, made in the plainest way. Keys are multiples of an odd number, not hashes. */
-export function packDraft({ entityNames, termNames, passages, dimensions }: DraftSegment): SegmentArrays {
+export function packDraft({ entityNames, termNames, passages, dimensions, precision }: DraftSegment): SegmentArrays {
+  const numbers = passages.length * dimensions;
   const rows = <T>(lists: readonly (readonly T[])[]) => {
     const indptr = [0];
     for (const list of lists) indptr.push(indptr[indptr.length - 1] + list.length);
@@ -99,7 +103,14 @@ export function packDraft({ entityNames, termNames, passages, dimensions }: Draf
     termMinLengths: Uint16Array.from(postingLists, (list) =>
       list.length === 0 ? 0xffff : Math.min(...list.map((p) => tokenLists[p].length)),
     ),
-    vectors: Float32Array.from({ length: passages.length * dimensions }, (_, i) => Math.fround(Math.sin(i))),
+    vectors: Float32Array.from({ length: precision === "float32" ? numbers : 0 }, (_, i) => Math.fround(Math.sin(i))),
+    vectorCodes: Int8Array.from({ length: precision === "int8" ? numbers : 0 }, (_, i) =>
+      Math.round(127 * Math.sin(i)),
+    ),
+    vectorScales: Float32Array.from(
+      { length: precision === "int8" && dimensions > 0 ? passages.length : 0 },
+      (_, i) => 1 / (i + 1),
+    ),
   };
 }
 
@@ -109,9 +120,10 @@ export const segments: fc.Arbitrary<{ arrays: SegmentArrays; header: SegmentHead
     entityNames: fc.array(fc.string({ unit: "grapheme", maxLength: 5 }), { maxLength: 6 }),
     termNames: fc.array(fc.string({ maxLength: 5 }), { maxLength: 6 }),
     dimensions: fc.integer({ min: 0, max: 3 }),
+    precision: fc.constantFrom(...VECTOR_PRECISIONS),
     collisions: fc.array(fc.tuple(fc.string(), fc.string()), { maxLength: 2 }),
   })
-  .chain(({ entityNames, termNames, dimensions, collisions }) => {
+  .chain(({ entityNames, termNames, dimensions, precision, collisions }) => {
     const below = (limit: number) =>
       limit === 0 ? fc.constant([]) : fc.array(fc.integer({ min: 0, max: limit - 1 }), { maxLength: 5 });
     const part = fc.record({ tokens: below(termNames.length), entities: below(entityNames.length) });
@@ -122,8 +134,8 @@ export const segments: fc.Arbitrary<{ arrays: SegmentArrays; header: SegmentHead
       sentences: fc.array(part, { maxLength: 3 }),
     });
     return fc.array(passage, { maxLength: 5 }).map((passages) => ({
-      arrays: packDraft({ entityNames, termNames, passages, dimensions }),
-      header: { dimensions, collisions },
+      arrays: packDraft({ entityNames, termNames, passages, dimensions, precision }),
+      header: { dimensions, precision, collisions },
     }));
   });
 
@@ -133,6 +145,7 @@ export const sample: { arrays: SegmentArrays; header: SegmentHeader } = {
     entityNames: ["lothair ii", "waldrada", "theodred"],
     termNames: ["king", "mother", "saxony"],
     dimensions: 2,
+    precision: "int8",
     passages: [
       {
         id: "a",
@@ -151,7 +164,7 @@ export const sample: { arrays: SegmentArrays; header: SegmentHeader } = {
       },
     ],
   }),
-  header: { dimensions: 2, collisions: [["king williams college", "another name"]] },
+  header: { dimensions: 2, precision: "int8", collisions: [["king williams college", "another name"]] },
 };
 
 /** The chunks as one run of bytes, at the start of a buffer of its own. */

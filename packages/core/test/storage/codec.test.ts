@@ -41,14 +41,14 @@ function expectCorrupt(bytes: Uint8Array, message: RegExp): void {
 }
 
 /** The file with another table and all checksums of the header right: what damage cannot do, but malice can. */
-function withTable(bytes: Uint8Array, change: (table: TableJson) => void, version = 2): Uint8Array {
+function withTable(bytes: Uint8Array, change: (table: TableJson) => void, version = 3): Uint8Array {
   const length = new DataView(bytes.buffer).getUint32(12, true);
   const table = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + length))) as TableJson;
   change(table);
   return withRawTable(bytes, JSON.stringify(table), version);
 }
 
-function withRawTable(bytes: Uint8Array, json: string, version = 2): Uint8Array {
+function withRawTable(bytes: Uint8Array, json: string, version = 3): Uint8Array {
   const length = new DataView(bytes.buffer).getUint32(12, true);
   const table = new TextEncoder().encode(json);
   const head = new Uint8Array(Math.ceil((20 + table.length) / 8) * 8);
@@ -84,7 +84,7 @@ describe("encodeSegment and decodeSegment", () => {
 
   it("encode without copying the arrays, and decode without copying the file", () => {
     const chunks = encodeSegment(sample.arrays, sample.header);
-    expect(chunks.some((chunk) => chunk.buffer === sample.arrays.vectors.buffer)).toBe(true);
+    expect(chunks.some((chunk) => chunk.buffer === sample.arrays.vectorCodes.buffer)).toBe(true);
     for (const array of Object.values(decodeSegment(SAMPLE).arrays) as Uint8Array[]) {
       expect(array.buffer).toBe(SAMPLE.buffer);
     }
@@ -113,14 +113,14 @@ describe("encodeSegment and decodeSegment", () => {
     const expected = segmentChecksum(SAMPLE);
     expect(decodeSegment(SAMPLE, { expected })).toEqual(sample);
     expect(() => decodeSegment(SAMPLE, { expected: expected + 1 })).toThrow(/another file/);
-    const other = { ...sample.arrays, vectors: sample.arrays.vectors.map((x) => x + 1) };
+    const other = { ...sample.arrays, vectorScales: sample.arrays.vectorScales.map((x) => x + 1) };
     expect(segmentChecksum(encodeSegment(other, sample.header)[0])).not.toBe(expected);
   });
 
   it("write the documented layout", () => {
     expect(new TextDecoder().decode(SAMPLE.subarray(0, 8))).toBe("TRIGRAPH");
     const view = new DataView(SAMPLE.buffer);
-    expect(view.getUint32(8, true)).toBe(2);
+    expect(view.getUint32(8, true)).toBe(3);
     const length = view.getUint32(12, true);
     const table = JSON.parse(new TextDecoder().decode(SAMPLE.subarray(20, 20 + length))) as TableJson;
     expect(table.sections.map((section) => section.name).sort()).toEqual(Object.keys(sample.arrays).sort());
@@ -164,12 +164,12 @@ describe("decodeSegment of damaged bytes", () => {
   });
 
   it("says that a newer format needs a newer library, and an older one a new build", () => {
-    const newer = decodeError(withTable(SAMPLE, () => undefined, 3));
+    const newer = decodeError(withTable(SAMPLE, () => undefined, 4));
     expect(newer.code).toBe("INDEX_MISMATCH");
-    expect(newer.message).toMatch(/format 3.*update the library/);
-    const older = decodeError(withTable(SAMPLE, () => undefined, 1));
+    expect(newer.message).toMatch(/format 4.*update the library/);
+    const older = decodeError(withTable(SAMPLE, () => undefined, 2));
     expect(older.code).toBe("INDEX_MISMATCH");
-    expect(older.message).toMatch(/format 1.*reads format 2: build the index again/);
+    expect(older.message).toMatch(/format 2.*reads format 3: build the index again/);
     expectCorrupt(
       withTable(SAMPLE, () => undefined, 0),
       /format 0/,
@@ -192,11 +192,11 @@ describe("decodeSegment of damaged bytes", () => {
     expectCorrupt(withTable(SAMPLE, swapPlaces), /section sentenceStarts at byte/);
     expectCorrupt(
       withTable(SAMPLE, (t) => t.sections.pop()),
-      /35 sections, not 36/,
+      /37 sections, not 38/,
     );
     expectCorrupt(
       withTable(SAMPLE, (t) => t.sections.push(t.sections[0])),
-      /37 sections/,
+      /39 sections/,
     );
     expectCorrupt(
       withTable(SAMPLE, (t) => (t.sections[1] = t.sections[0])),
@@ -224,7 +224,7 @@ describe("decodeSegment of damaged bytes", () => {
       );
       expectCorrupt(
         withTable(SAMPLE, (t) => (t.dimensions = huge)),
-        /vectors/,
+        /vectorCodes/,
       );
     }
     for (const wrong of [-1, 0.5, 1e300, null, "4"]) {

@@ -119,13 +119,13 @@ describe.each<[string, () => Promise<Directory>]>([
     const directory = await create();
     const missing = { name: "IndexError", code: "NOT_FOUND" };
     for (const call of [
-      directory.read("a"),
-      directory.read("a", { start: 0, end: 0 }),
-      directory.size("a"),
-      directory.sync(["a"]),
-      directory.replace("a", "b"),
+      () => directory.read("a"),
+      () => directory.read("a", { start: 0, end: 0 }),
+      () => directory.size("a"),
+      () => directory.sync(["a"]),
+      () => directory.replace("a", "b"),
     ]) {
-      await expect(call).rejects.toMatchObject({ ...missing, message: expect.stringContaining(kind) as string });
+      await expect(call()).rejects.toMatchObject({ ...missing, message: expect.stringContaining(kind) as string });
     }
   });
 
@@ -263,15 +263,15 @@ describe("FileDirectory on a file system", () => {
     await writeFile(path, "not a folder");
     const directory = new FileDirectory(path);
     for (const [method, call] of [
-      ["list", directory.list()],
-      ["read", directory.read("a")],
-      ["size", directory.size("a")],
-      ["write", directory.write("a", [])],
-      ["sync", directory.sync(["a"])],
-      ["replace", directory.replace("a", "b")],
-      ["createExclusive", directory.createExclusive("a", bytes())],
+      ["list", () => directory.list()],
+      ["read", () => directory.read("a")],
+      ["size", () => directory.size("a")],
+      ["write", () => directory.write("a", [])],
+      ["sync", () => directory.sync(["a"])],
+      ["replace", () => directory.replace("a", "b")],
+      ["createExclusive", () => directory.createExclusive("a", bytes())],
     ] as const) {
-      const failure = call.catch((error: unknown) => error);
+      const failure = (call() as Promise<unknown>).catch((error: unknown) => error);
       expect(await failure).toMatchObject({
         code: "STORAGE",
         message: expect.stringMatching(new RegExp(`FileDirectory\\.${method}: failed on ".*file.*": E`)) as string,

@@ -15,7 +15,14 @@ import {
 
 const utf8 = (value: string) => new TextEncoder().encode(value);
 
-const EMPTY: Manifest = { generation: 1, analyzer: "en-1", embedder: null, dimensions: 0, segments: [] };
+const EMPTY: Manifest = {
+  generation: 1,
+  analyzer: "en-1",
+  embedder: null,
+  dimensions: 0,
+  precision: "float32",
+  segments: [],
+};
 
 /** Commits one more segment of `size` bytes and ten passages. */
 async function commit(directory: MemoryDirectory, generation: number, size = generation): Promise<Manifest> {
@@ -41,7 +48,14 @@ describe("manifests", () => {
     expect(await readNewestManifest(directory)).toEqual(EMPTY);
     const second = await commit(directory, 2);
     expect(await readNewestManifest(directory)).toEqual(second);
-    const named = { ...EMPTY, generation: 3, analyzer: 'ü"\u2028\ud800', embedder: "m", dimensions: 384 };
+    const named = {
+      ...EMPTY,
+      generation: 3,
+      analyzer: 'ü"\u2028\ud800',
+      embedder: "m",
+      dimensions: 384,
+      precision: "int8",
+    } as const;
     await writeManifest(directory, named);
     expect(await readNewestManifest(directory)).toEqual(named);
     expect(await nextGeneration(directory)).toBe(4);
@@ -80,6 +94,7 @@ describe("manifests", () => {
       { generation: 1e12 },
       { generation: 1.5 },
       { dimensions: -1 },
+      { precision: "int4" },
       { analyzer: undefined },
       { extra: 1 },
       { segments: [{ ...segment, file: "../x" }] },
@@ -156,6 +171,7 @@ describe("manifests", () => {
         analyzer: fc.oneof(fc.string(), small),
         embedder: small,
         dimensions: small,
+        precision: fc.constantFrom("float32" as const, "int8" as const),
         segments: fc.oneof(
           fc.jsonValue(),
           fc.array(

@@ -6,8 +6,10 @@ import { packDraft, sample, segments } from "./arrays.js";
 
 const NAMES = Object.keys(sample.arrays) as SegmentArrayName[];
 
+const NO_VECTORS = { dimensions: 0, precision: "float32" } as const;
+
 function findings(change: Partial<SegmentArrays>): string[] {
-  return validateSegment({ ...sample.arrays, ...change }, sample.header.dimensions).map((finding) => finding.what);
+  return validateSegment({ ...sample.arrays, ...change }, sample.header).map((finding) => finding.what);
 }
 
 /** A copy with one element changed. */
@@ -21,7 +23,7 @@ describe("validateSegment", () => {
   it("finds nothing in consistent arrays", () => {
     fc.assert(
       fc.property(segments, ({ arrays, header }) => {
-        expect(validateSegment(arrays, header.dimensions)).toEqual([]);
+        expect(validateSegment(arrays, header)).toEqual([]);
       }),
     );
   });
@@ -32,6 +34,8 @@ describe("validateSegment", () => {
       const longer = new (array.constructor as Uint32ArrayConstructor)(array.length + 1);
       longer.set(array);
       expect(findings({ [name]: longer }), name).not.toEqual([]);
+      // The sample's vectors are codes.
+      if (name === "vectors") continue;
       expect(findings({ [name]: array.slice(0, -1) }), name).not.toEqual([]);
       expect(findings({ [name]: array.slice(0, 0) }), name).not.toEqual([]);
     }
@@ -73,8 +77,13 @@ describe("validateSegment", () => {
     expect(findings({ containDefines: put(arrays.containDefines, 1, 2) })).toEqual([
       "containDefines[1] is 2, neither 0 nor 1",
     ]);
-    expect(validateSegment(arrays, 3).map((finding) => finding.what)).toEqual([
-      "vectors has 4 elements, not 6 (passages × 3 dimensions)",
+    expect(validateSegment(arrays, { dimensions: 3, precision: "int8" }).map((finding) => finding.what)).toEqual([
+      "vectorCodes has 4 elements, not 6 (passages × 3 dimensions in int8)",
+    ]);
+    expect(validateSegment(arrays, { dimensions: 2, precision: "float32" }).map((finding) => finding.what)).toEqual([
+      "vectors has 0 elements, not 4 (passages × 2 dimensions in float32)",
+      "vectorCodes has 4 elements, not 0 (passages × 2 dimensions in int8)",
+      "vectorScales has 2 elements, not 0 (one for each passage's codes)",
     ]);
   });
 
@@ -97,8 +106,9 @@ describe("validateSegment", () => {
       entityNames: [],
       termNames: ["a"],
       dimensions: 0,
+      precision: "float32",
       passages: [{ id: "a", record: "", title: { tokens: Array<number>(500).fill(0), entities: [] }, sentences: [] }],
     });
-    expect(validateSegment({ ...many, tokens: many.tokens.map(() => 7) }, 0)).toHaveLength(100);
+    expect(validateSegment({ ...many, tokens: many.tokens.map(() => 7) }, NO_VECTORS)).toHaveLength(100);
   });
 });
