@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { toPassage } from "./core.js";
 import { toDocument } from "./langchain.js";
 import { toNodes } from "./llamaindex.js";
-import { readWorld, vectorOf } from "./world.js";
+import { type Fed, readWorld, vectorOf } from "./world.js";
 
 const { passages, questions } = readWorld();
 const K = 6;
@@ -57,6 +57,37 @@ describe("what another retriever brought", () => {
       expect(scored(retrieved.map(({ node, score }) => [node.id_, score]))).toEqual(expected);
     }
     expect(await fromCore(questions[0], { k: K })).not.toEqual(await fromCore(questions[0], { k: K, priors: [] }));
+  });
+
+  test("counts in neither when it is hidden, whatever place it took", async () => {
+    const isPlain = ({ kind }: Fed) => kind === "plain";
+    const visible = brought.filter(isPlain);
+    const langChain = await LangChainRetriever.fromDocuments(passages.map(toDocument), undefined, {
+      denseRetriever: new FakeRetriever({ output: brought.map(toDocument) }),
+      filter: { kind: "plain" },
+      k: K,
+      includeScore: true,
+    });
+    // LangChain's ranks are those among the visible ones; LlamaIndex's scores stay what they are.
+    const found = toNodes(brought, passages).map((node, i) => {
+      const rank = visible.indexOf(brought[i]);
+      return { node, score: rank < 0 ? 9 : scoreOf(rank) };
+    });
+    const llamaIndex = await LlamaIndexRetriever.fromNodes(toNodes(passages, passages), {
+      denseRetriever: { retrieve: async () => found } as unknown as BaseRetriever,
+      filters: { filters: [{ key: "kind", operator: "==", value: "plain" }] },
+      topK: K,
+    });
+    expect(visible.length).toBeLessThan(brought.length);
+    expect(isPlain(brought[0])).toBe(false);
+    for (const question of questions) {
+      const own = visible.map(({ id }, i) => ({ id, score: scoreOf(i) }));
+      const expected = await fromCore(question, { k: K, priors: own, filter: { kind: "plain" } });
+      const documents = await langChain.invoke(question);
+      expect(scored(documents.map(({ id, metadata }) => [id, metadata.score as number]))).toEqual(expected);
+      const retrieved = await llamaIndex.retrieve(question);
+      expect(scored(retrieved.map(({ node, score }) => [node.id_, score]))).toEqual(expected);
+    }
   });
 
   test("is ranked by LlamaIndex's postprocessor as the core ranks it, alone or with what the graph adds", async () => {

@@ -1,5 +1,6 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Budget } from "@trigraph/core";
+import type { DenseFilter } from "./dense.js";
 import type { DocumentFilter } from "./filter.js";
 
 /** What limits a result. */
@@ -7,6 +8,12 @@ export interface SearchOptions extends Budget {
   /** Documents to return, an integer of at least 1. Default 5. */
   readonly k?: number | undefined;
   readonly filter?: DocumentFilter | undefined;
+  /**
+   * Says `filter` in the language of the vector store that is the `denseRetriever`, as in `(filter) => filter` for one
+   * that takes the same, or `() => ({ year: { $lt: 1950 } })`; undefined where that cannot say it. Without it the store
+   * is asked for more documents, and those that `filter` hides are dropped: up to 64 times `denseK`.
+   */
+  readonly denseFilter?: DenseFilter | undefined;
 }
 
 /**
@@ -18,6 +25,7 @@ export type TriGraphCallOptions = Partial<RunnableConfig> & SearchOptions;
 const NAMES = [
   "k",
   "filter",
+  "denseFilter",
   "minScore",
   "maxTokens",
   "countTokens",

@@ -1,5 +1,5 @@
 export type { TriGraphCallOptions } from "./call-options.js";
-export type { DenseSource } from "./dense.js";
+export type { DenseFilter, DenseSource } from "./dense.js";
 export { langChainEmbedder, type LangChainEmbedderOptions } from "./embedder.js";
 export type { DocumentFilter } from "./filter.js";
 export {

@@ -1,11 +1,12 @@
 import { type CallbackManagerForRetrieverRun, parseCallbackConfigArg } from "@langchain/core/callbacks/manager";
 import type { Document, DocumentInterface } from "@langchain/core/documents";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
-import { BaseRetriever, type BaseRetrieverInput, type BaseRetrieverInterface } from "@langchain/core/retrievers";
+import { BaseRetriever, type BaseRetrieverInput } from "@langchain/core/retrievers";
 import { ensureConfig } from "@langchain/core/runnables";
 import type { VectorStoreRetrieverInterface } from "@langchain/core/vectorstores";
 import {
   InvalidArgumentError,
+  type Prior,
   type RetrievedPassage,
   toPredicate,
   type TriGraph,
@@ -20,7 +21,7 @@ import {
   type TriGraphCallOptions,
 } from "./call-options.js";
 import { DEFAULT_DENSE_K, DEFAULT_EVIDENCE_KEY, DEFAULT_SCORE_KEY } from "./defaults.js";
-import { densePriors, type DenseSource, toRetriever } from "./dense.js";
+import { checkDenseFilter, densePriors, type DenseSource } from "./dense.js";
 import { toDocument } from "./documents.js";
 import { toPassageFilter } from "./filter.js";
 import {
@@ -50,11 +51,12 @@ export interface TriGraphRetrieverOptions extends SearchOptions, BaseRetrieverIn
   readonly withNeighbours?: number | undefined;
   /**
    * A retriever or vector store that has vectors of the same documents, under the same ids: its results count as
-   * similarity, by rank. The store then takes no embeddings, so nothing is embedded twice. `filter` is not passed on:
-   * what it hides is dropped from the results.
+   * similarity, by rank among those that `filter` lets through. The store then takes no embeddings, so nothing is
+   * embedded twice. A retriever has a k and a filter of its own: give it one that fits, or `filter` may leave little of
+   * what it brings. For a vector store see `denseFilter`.
    */
   readonly denseRetriever?: DenseSource | undefined;
-  /** Documents to ask of it when it is a vector store; a retriever has its own k. Default 20. */
+  /** Documents wanted of it when it is a vector store. Default 20. */
   readonly denseK?: number | undefined;
 }
 
@@ -69,7 +71,7 @@ export interface FromIndexOptions extends TriGraphRetrieverOptions, ExistingInde
 /**
  * LangChain's retriever over a trigraph index.
  *
- * `k`, `filter`, `minScore` and `maxTokens` may be set for one call, beside LangChain's options or in `configurable`;
+ * `k`, `filter` (with `denseFilter`), `minScore` and `maxTokens` may be set for one call, beside LangChain's options or in `configurable`;
  * `signal` and `timeout` end a call. Documents keep their ids, texts and metadata. Order: score, then id.
  */
 export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetrieverInterface<TriGraphStore> {
@@ -81,7 +83,6 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
 
   readonly vectorStore: TriGraphStore;
   private readonly options: TriGraphRetrieverOptions;
-  private readonly dense: BaseRetrieverInterface | undefined;
   /** Of the call under way, on the object that `invoke` makes for it; of none on the retriever itself. */
   private readonly call: TriGraphCall = {};
 
@@ -96,6 +97,7 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     });
     const { denseRetriever, denseK = DEFAULT_DENSE_K, withNeighbours: reach = 0 } = options;
     checkInteger("denseK", denseK, 1);
+    checkDenseFilter(denseRetriever, options.denseFilter);
     checkInteger("withNeighbours", reach, 0);
     if (denseRetriever !== undefined && vectorStore.hasEmbeddings) {
       throw new InvalidArgumentError(
@@ -104,7 +106,6 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     }
     this.vectorStore = vectorStore;
     this.options = options;
-    this.dense = denseRetriever && toRetriever(denseRetriever, denseK);
   }
 
   /** Over a new store in memory that holds the documents. Without embeddings words serve all stages. @param call how they are added */
@@ -167,11 +168,11 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
       );
     }
     const { withNeighbours: reach = 0, includeEvidence: explain = false } = this.options;
-    const { signal, ...own } = this.call;
-    const { k, minScore, maxTokens, countTokens, ...search } = { ...this.options, ...own };
+    const { signal } = this.call;
+    const { k, minScore, maxTokens, countTokens, ...search } = { ...this.options, ...this.call };
     const filter = toPassageFilter("TriGraphRetriever", search.filter);
     const index = await this.vectorStore.index();
-    const priors = this.dense && (await densePriors(this.dense, index, question, runManager, signal));
+    const priors = await this.priors(question, search, index, runManager);
     const hits = await index.retrieve(question, {
       k,
       filter,
@@ -188,6 +189,20 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     const neighboursOf = await this.vectorStore.neighbours(reach);
     const found = withNeighbours(hits, neighboursOf, isVisible, { maxTokens, countTokens });
     return found.map((hit) => this.document(hit, isHit.has(hit.passage.id)));
+  }
+
+  private async priors(
+    question: string,
+    { filter, denseFilter }: SearchOptions,
+    index: TriGraph,
+    runManager: CallbackManagerForRetrieverRun | undefined,
+  ): Promise<Prior[] | undefined> {
+    const { denseRetriever, denseK: k = DEFAULT_DENSE_K } = this.options;
+    checkDenseFilter(denseRetriever, denseFilter);
+    const { signal } = this.call;
+    return (
+      denseRetriever && densePriors(denseRetriever, { question, index, k, filter, denseFilter, runManager, signal })
+    );
   }
 
   private document({ passage, score, evidence }: RetrievedPassage, isHit: boolean): Document {

@@ -1,8 +1,8 @@
 import { type CallbackManagerForRetrieverRun, parseCallbackConfigArg } from "@langchain/core/callbacks/manager";
 import type { DocumentInterface } from "@langchain/core/documents";
-import { ensureConfig } from "@langchain/core/runnables";
+import { ensureConfig, type RunnableConfig } from "@langchain/core/runnables";
 import { VectorStoreRetriever } from "@langchain/core/vectorstores";
-import { forCall, type TriGraphCall, type TriGraphCallOptions } from "./call-options.js";
+import { forCall, type TriGraphCall } from "./call-options.js";
 import type { TriGraphStore } from "./store.js";
 
 /** LangChain's retriever of a vector store, except that `signal` and `timeout` end a call. */
@@ -18,8 +18,8 @@ export class TriGraphStoreRetriever<V extends TriGraphStore> extends VectorStore
   /** Of the call under way, on the object that `invoke` makes for it; of none on the retriever itself. */
   private readonly call: TriGraphCall = {};
 
-  override invoke(question: string, options?: TriGraphCallOptions): Promise<DocumentInterface[]> {
-    const config: TriGraphCallOptions = ensureConfig(parseCallbackConfigArg(options));
+  override invoke(question: string, options?: Partial<RunnableConfig>): Promise<DocumentInterface[]> {
+    const config: Partial<RunnableConfig> = ensureConfig(parseCallbackConfigArg(options));
     return super.invoke.call(forCall(this, { signal: config.signal }), question, config);
   }
 

@@ -51,13 +51,21 @@ const ANSWER_PROMPT = ChatPromptTemplate.fromMessages([
   ["human", "{input}"],
 ]);
 
-describe("createRetrievalChain", () => {
-  const chainOver = async (retriever: BaseRetrieverInterface) =>
-    createRetrievalChain({
-      retriever,
-      combineDocsChain: await createStuffDocumentsChain({ llm: openAi(server).model, prompt: ANSWER_PROMPT }),
-    });
+const chainOver = async (retriever: BaseRetrieverInterface, options = {}) =>
+  createRetrievalChain({
+    retriever,
+    combineDocsChain: await createStuffDocumentsChain({ llm: openAi(server, options).model, prompt: ANSWER_PROMPT }),
+  });
 
+/** What a chain over the retriever puts before the model: texts that it found, and of which films. */
+async function promptOver(retriever: BaseRetrieverInterface, question = QUESTION) {
+  const { context } = await (await chainOver(retriever)).invoke({ input: question });
+  expect(context.length).toBeGreaterThan(0);
+  for (const { pageContent } of context) expect(lastPrompt()).toContain(pageContent);
+  return filmsIn(lastPrompt());
+}
+
+describe("createRetrievalChain", () => {
   test("puts the path's passages before the model, which answers from them", async () => {
     const retriever = await TriGraphRetriever.fromDocuments(films(), openAi(server).embeddings, { k: 3 });
     const { answer, context } = await (await chainOver(retriever)).invoke({ input: QUESTION });
@@ -157,6 +165,8 @@ test("MultiQueryRetriever merges the results of several questions, each document
   const found = idsOf(await multi.invoke(QUESTION));
   expect(new Set(found).size).toBe(found.length);
   expect(found).toEqual(expect.arrayContaining(["film", "director", "mother", "bread"]));
+  answers = ({ text }) => (text.includes("Answer from") ? undefined : `<questions>\n${QUESTION}\n</questions>`);
+  expect(await promptOver(multi)).toEqual(["film", "director"]);
 });
 
 test("EnsembleRetriever fuses it with a vector store, in one order each time", async () => {
@@ -170,16 +180,21 @@ test("EnsembleRetriever fuses it with a vector store, in one order each time", a
   expect(found).toEqual(expect.arrayContaining(PATH));
   expect(found[0]).toBe("film");
   expect(idsOf(await ensemble.invoke(QUESTION))).toEqual(found);
+  expect((await promptOver(ensemble)).sort()).toEqual([...found].sort());
 });
 
 test("ContextualCompressionRetriever filters what it found", async () => {
   const { embeddings } = openAi(server);
-  const found = await new ContextualCompressionRetriever({
+  const compression = new ContextualCompressionRetriever({
     baseRetriever: await TriGraphRetriever.fromDocuments(films()),
     baseCompressor: new EmbeddingsFilter({ embeddings, k: 2 }),
-  }).invoke("Rye bread is baked of rye flour");
+  });
+  const question = "Rye bread is baked of rye flour";
+  const found = await compression.invoke(question);
   expect(found).toHaveLength(2);
   expect(found[0].pageContent).toBe(textOf("bread"));
+  expect(await promptOver(compression, question)).toContain("bread");
+  expect(filmsIn(lastPrompt())).toHaveLength(2);
 });
 
 describe("ParentDocumentRetriever", () => {
@@ -199,6 +214,7 @@ describe("ParentDocumentRetriever", () => {
     const found = await parent.invoke(QUESTION);
     expect(found).toHaveLength(2);
     expect(found[0].pageContent).toBe(textOf("film"));
+    expect(await promptOver(parent)).toContain("film");
     expect((await retriever.vectorStore.index()).size).toBeGreaterThan(5);
   });
 
@@ -221,8 +237,9 @@ describe("ParentDocumentRetriever", () => {
 
 test("SelfQueryRetriever filters by what the model reads out of the question", async () => {
   const vectorStore = await TriGraphStore.fromDocuments(films());
-  const ask = async (filter: string) => {
-    answers = () => `\`\`\`json\n${JSON.stringify({ query: "director", filter })}\n\`\`\``;
+  const selfQuery = (filter: string) => {
+    const structured = `\`\`\`json\n${JSON.stringify({ query: "director", filter })}\n\`\`\``;
+    answers = ({ text }) => (text.includes("Answer from") ? undefined : structured);
     const retriever = SelfQueryRetriever.fromLLM({
       llm: openAi(server).model,
       vectorStore,
@@ -230,11 +247,14 @@ test("SelfQueryRetriever filters by what the model reads out of the question", a
       attributeInfo: [{ name: "year", type: "number", description: "Year of the film, or of birth" }],
       structuredQueryTranslator: new FunctionalTranslator(),
     });
-    return idsOf(await retriever.invoke("Directors born before 1950")).sort();
+    return retriever;
   };
+  const question = "Directors born before 1950";
+  const ask = async (filter: string) => idsOf(await selfQuery(filter).invoke(question)).sort();
   expect(await ask('lt("year", 1950)')).toEqual(["director", "mother"]);
   expect(await ask('and(gt("year", 1930), lt("year", 1970))')).toEqual(["director", "film"]);
   expect(await ask("NO_FILTER")).toHaveLength(4);
+  expect((await promptOver(selfQuery('lt("year", 1950)'), question)).sort()).toEqual(["director", "mother"]);
 });
 
 describe("a tool for agents", () => {
@@ -342,12 +362,18 @@ describe("when OpenAI fails", () => {
 
   test("the model's failures are the chain's, also in the midst of a stream", async () => {
     const retriever = await TriGraphRetriever.fromDocuments(films(), undefined, { k: 3 });
-    const chain = await createRetrievalChain({
-      retriever,
-      combineDocsChain: await createStuffDocumentsChain({ llm: openAi(server).model, prompt: ANSWER_PROMPT }),
-    });
-    server.failNext({ status: 500 });
-    await expect(chain.invoke({ input: QUESTION })).rejects.toThrow(/500/);
+    const chain = await chainOver(retriever, { timeout: 300 });
+    for (const [failure, message] of [
+      [{ status: 429, retryAfter: 0 }, /429/],
+      [{ status: 500 }, /500/],
+      [{ timeout: true }, /time/i],
+      [{ cut: true }, /./],
+    ] as const) {
+      server.failNext(failure);
+      await expect(chain.invoke({ input: QUESTION })).rejects.toThrow(message);
+    }
+    // What failed works the next time.
+    expect((await chain.invoke({ input: QUESTION })).answer).toContain("Ada Lindqvist");
     server.failNext({ cut: true });
     const pieces: string[] = [];
     const reading = (async () => {

@@ -3,7 +3,6 @@ import { FakeEmbeddings, FakeRetriever, SyntheticEmbeddings } from "@langchain/c
 import { RunnableLambda } from "@langchain/core/runnables";
 import { CacheBackedEmbeddings } from "@langchain/classic/embeddings/cache_backed";
 import { InMemoryStore } from "@langchain/classic/storage/in_memory";
-import { MemoryVectorStore } from "@langchain/classic/vectorstores/memory";
 import { InvalidArgumentError, TriGraph, type Evidence, type Progress } from "@trigraph/core";
 import { describe, expect, test, vi } from "vitest";
 import { langChainEmbedder, TriGraphRetriever, TriGraphStore } from "../src/index.js";
@@ -320,54 +319,6 @@ describe("an existing index", () => {
     const all = await TriGraphRetriever.fromTexts(["One is here.", "Two is there."], { n: 0 });
     expect((await all.invoke("two")).map(({ metadata }) => metadata)).toEqual([{ n: 0 }, { n: 0 }]);
     await expect(TriGraphRetriever.fromTexts(["One."], [])).rejects.toThrow(/one metadata for each of 1 texts, got 0/);
-  });
-});
-
-describe("a dense retriever", () => {
-  const vectors = () => MemoryVectorStore.fromDocuments(films(), new SyntheticEmbeddings({ vectorSize: 32 }));
-
-  test("brings what words do not find; nothing is embedded for it", async () => {
-    const documents = [...films(), new Document({ id: "far", pageContent: "Loaves are kept in linen.", metadata: {} })];
-    const filler = Array.from(
-      { length: 20 },
-      (_, i) => new Document({ id: `filler ${i}`, pageContent: `Stones of sort ${i} lie on the shore.`, metadata: {} }),
-    );
-    const all = [...documents, ...filler];
-    const question = "How is crispbread stored?";
-    const words = await TriGraphRetriever.fromDocuments(all, undefined, { k: 3 });
-    expect(idsOf(await words.invoke(question))).not.toContain("far");
-
-    const denseRetriever = new FakeRetriever({ output: [documents[5], documents[4]] });
-    const both = await TriGraphRetriever.fromDocuments(all, undefined, { k: 3, denseRetriever });
-    expect(
-      idsOf(await both.invoke(question))
-        .slice(0, 2)
-        .sort(),
-    ).toEqual(["bread", "far"]);
-    expect((await both.vectorStore.index()).stats().dimensions).toBe(0);
-  });
-
-  test("may be a vector store, asked for denseK documents", async () => {
-    const store = await vectors();
-    const search = vi.spyOn(store, "similaritySearch");
-    const retriever = await filmRetriever({ denseRetriever: store, denseK: 3, k: 3 });
-    expect(idsOf(await retriever.invoke(QUESTION))).toContain("film");
-    expect(search.mock.calls[0].slice(0, 2)).toEqual([QUESTION, 3]);
-  });
-
-  test("does not bring what the filter hides", async () => {
-    const retriever = await filmRetriever({ denseRetriever: await vectors(), filter: { year: 1902 } });
-    expect(idsOf(await retriever.invoke(QUESTION))).toEqual(["mother"]);
-  });
-
-  test("whose documents cannot be matched with the index's is refused", async () => {
-    const foreign = new FakeRetriever({ output: [new Document({ id: "elsewhere", pageContent: "x" })] });
-    await expect((await filmRetriever({ denseRetriever: foreign })).invoke(QUESTION)).rejects.toThrow(/"elsewhere"/);
-    const nameless = new FakeRetriever({ output: [new Document({ pageContent: "no id" })] });
-    await expect((await filmRetriever({ denseRetriever: nameless })).invoke(QUESTION)).rejects.toThrow(/one without/);
-    await expect(
-      TriGraphRetriever.fromDocuments(films(), new FakeEmbeddings(), { denseRetriever: foreign }),
-    ).rejects.toThrow(/got both/);
   });
 });
 

@@ -29,6 +29,7 @@ test("right options compile", () => {
     includeScore: true,
     scoreKey: "relevance",
     withNeighbours: 1,
+    denseFilter: (filter) => (typeof filter === "function" ? undefined : filter),
     tags: ["a"],
     metadata: { any: new Date() },
   };
@@ -46,6 +47,12 @@ export async function wrong(retriever: TriGraphRetriever, store: TriGraphStore, 
   await retriever.invoke("q", { filter: (year: number) => year > 1900 });
   // @ts-expect-error -- and says yes or no
   await retriever.invoke("q", { filter: () => "yes" });
+  // @ts-expect-error -- a native filter is made of the filter
+  await retriever.invoke("q", { denseFilter: { year: 1962 } });
+  // @ts-expect-error -- and is what vector stores take
+  await retriever.invoke("q", { denseFilter: () => 1962 });
+  // @ts-expect-error -- the store's own retriever has no k of the call
+  await store.asRetriever().invoke("q", { k: 3 });
   // @ts-expect-error -- k is a number
   await retriever.invoke("q", { k: "3" });
   // @ts-expect-error -- a question is a string

@@ -1,17 +1,21 @@
-/** Documents cut into nodes whose ids say what they are: the same documents give the same ids, on every machine. */
-import { type NodeParser, SentenceSplitter } from "@llamaindex/core/node-parser";
+/** Documents as nodes whose ids say what they are: the same documents give the same ids, on every machine. */
+import { NodeParser } from "@llamaindex/core/node-parser";
 import {
   type Document,
   MetadataMode,
   NodeRelationship,
   type RelatedNodeInfo,
   type TextNode,
+  buildNodeFromSplits,
 } from "@llamaindex/core/schema";
 import { createSHA256 } from "@llamaindex/env";
 import { InvalidArgumentError, show } from "@trigraph/core";
 
 export interface DocumentOptions {
-  /** Cuts documents into nodes. Passages of a paragraph or so serve best. Default: LlamaIndex's `SentenceSplitter`. */
+  /**
+   * Cuts documents into nodes, as in `Settings.nodeParser` or `new SentenceSplitter({ chunkSize: 256 })`. Passages of a
+   * paragraph or so serve best. Default: none, each document is one node.
+   */
   readonly nodeParser?: NodeParser<TextNode[]> | NodeParser<Promise<TextNode[]>> | undefined;
   /**
    * The id by which a document is replaced and deleted. LlamaIndex gives documents random ids unless they are told
@@ -24,6 +28,13 @@ export const DOCUMENT_OPTIONS = ["nodeParser", "documentId"];
 
 /** Characters of a hash in an id: 128 bits. */
 const HASH_CHARACTERS = 22;
+
+/** Documents as they are: a node of each. */
+class WholeDocuments extends NodeParser<TextNode[]> {
+  protected override parseNodes(documents: TextNode[]): TextNode[] {
+    return documents.flatMap((document) => buildNodeFromSplits([document.text], document));
+  }
+}
 
 /** An id made of the document's text and metadata: the same for the same document, however often it is loaded. */
 export function contentId(document: Document): string {
@@ -42,7 +53,7 @@ export async function nodesFromDocuments(
   documents: readonly Document[],
   options: DocumentOptions = {},
 ): Promise<TextNode[]> {
-  const { nodeParser = new SentenceSplitter({}) } = options;
+  const { nodeParser = new WholeDocuments() } = options;
   const parsed = await nodeParser.getNodesFromDocuments([...documents]);
   const nodes = parsed.filter((node) => node.getContent(MetadataMode.NONE).trim() !== "");
   const documentIds = new Map(documents.map((document) => [document.id_, documentIdOf(document, options)]));

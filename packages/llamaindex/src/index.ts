@@ -10,6 +10,6 @@ export type {
   RetrieverOptions,
 } from "./options.js";
 export { TriGraphPostprocessor, type JudgedNode, type TriGraphPostprocessorOptions } from "./postprocessor.js";
-export { TriGraphRetriever, type QueryEngineOptions } from "./retriever.js";
+export { TriGraphRetriever, type QueryEngineOptions, type TriGraphQuery } from "./retriever.js";
 export { createTriGraphTool, type RetrievedText, type TriGraphToolOptions } from "./tool.js";
 export { TriGraphVectorStore, type TriGraphQueryParams, type TriGraphVectorStoreOptions } from "./vector-store.js";

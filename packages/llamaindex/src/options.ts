@@ -45,7 +45,8 @@ export interface QueryOptions extends Budget {
   readonly withNeighbours?: number | undefined;
   /**
    * Another retriever or vector store of the same nodes, whose best `denseTopK` the graph starts from as well. It takes
-   * the place of an `embedModel`: nothing is embedded or stored twice.
+   * the place of an `embedModel`: nothing is embedded or stored twice. A vector store is asked with the same `filters`;
+   * a retriever has filters of its own: give it the same, or these may leave little of what it brings.
    */
   readonly denseRetriever?: BaseRetriever | BaseVectorStore | undefined;
   /** Asked of a vector store given as `denseRetriever`; at least 1. A retriever has a number of its own. Default 30. */

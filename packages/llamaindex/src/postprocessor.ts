@@ -3,7 +3,14 @@ import type { BaseNodePostprocessor } from "@llamaindex/core/postprocessor";
 import type { NodeWithScore } from "@llamaindex/core/schema";
 import { extractText } from "@llamaindex/core/utils";
 import type { MetadataFilters } from "@llamaindex/core/vector-store";
-import { InvalidArgumentError, type StoredPassage, type TriGraph, checkNames, show } from "@trigraph/core";
+import {
+  type CallOptions,
+  InvalidArgumentError,
+  type StoredPassage,
+  type TriGraph,
+  checkNames,
+  show,
+} from "@trigraph/core";
 import { checkInteger } from "./check.js";
 import { DEFAULT_APPEND } from "./defaults.js";
 import { toPriors } from "./dense.js";
@@ -11,7 +18,8 @@ import { toPredicate } from "./filters.js";
 import type { NodeOptions } from "./options.js";
 import { toNode } from "./passages.js";
 
-interface CommonOptions extends NodeOptions {
+/** A signal ends what is judged, with the signal's reason: a postprocessor costs nothing, so make one for a question. */
+interface CommonOptions extends NodeOptions, CallOptions {
   /** The index that knows the nodes: a retriever's `index`, or a vector store's `client()`. */
   readonly index: TriGraph;
   /** How many nodes to return at most; at least 1. Default: all. */
@@ -56,7 +64,7 @@ export class TriGraphPostprocessor implements BaseNodePostprocessor {
   constructor(options: TriGraphPostprocessorOptions) {
     const method = "TriGraphPostprocessor";
     const own = (options as { mode: unknown }).mode === "extend" ? ["append", "filters"] : [];
-    checkNames(method, options, ["index", "mode", "topN", "titleKey", ...own]);
+    checkNames(method, options, ["index", "mode", "topN", "titleKey", "signal", ...own]);
     if (options.mode !== "rerank" && options.mode !== "extend") {
       const { mode } = options as { mode: unknown };
       throw new InvalidArgumentError(`${method}: expected the mode "rerank" or "extend", got ${show(mode)}.`);
@@ -85,20 +93,22 @@ export class TriGraphPostprocessor implements BaseNodePostprocessor {
   }
 
   private async judge(known: readonly NodeWithScore[], question: string): Promise<JudgedNode[]> {
-    const { index } = this.options;
+    const { index, signal } = this.options;
     const nodes = new Map(known.map((each) => [each.node.id_, each]));
     const priors = toPriors(known.map(({ node, score }) => ({ id: node.id_, score })));
     const passes = this.filter;
     const filter = passes && ((passage: StoredPassage) => nodes.has(passage.id) || passes(passage));
     const best =
-      this.append === 0 ? [] : await index.retrieve(question, { k: this.append + nodes.size, priors, filter });
+      this.append === 0 ? [] : await index.retrieve(question, { k: this.append + nodes.size, priors, filter, signal });
     const added = best.filter(({ passage }) => !nodes.has(passage.id)).slice(0, this.append);
     const own = best.filter(({ passage }) => nodes.has(passage.id));
     const missing = new Set(nodes.keys());
     for (const { passage } of own) missing.delete(passage.id);
     // The same ranking again, read further down: only for nodes that are not among its best.
     const rest =
-      missing.size === 0 ? [] : await index.retrieve(question, { k: missing.size, priors, filter, among: missing });
+      missing.size === 0
+        ? []
+        : await index.retrieve(question, { k: missing.size, priors, filter, signal, among: missing });
     return [...own, ...added, ...rest]
       .sort((a, b) => b.score - a.score)
       .map(({ passage, score }) => {

@@ -42,6 +42,9 @@ export interface QueryEngineOptions extends RetrieverOptions {
   readonly nodePostprocessors?: BaseNodePostprocessor[] | undefined;
 }
 
+/** A question, and what ends this one retrieval, in place of the retriever's own signal. */
+export interface TriGraphQuery extends QueryBundle, CallOptions {}
+
 /** How documents are cut and where an index is kept: what retrievers of one index share. */
 interface Source {
   readonly nodes: NodeIndex;
@@ -202,9 +205,16 @@ export class TriGraphRetriever extends BaseRetriever {
   }
 
   /**
-   * A retriever over the same index whose options differ in those given. It costs nothing: one for a single question
-   * can have that question's `signal`.
+   * The nodes that answer the question, best first.
+   *
+   * @throws InvalidArgumentError on a blank question; EmbeddingError when the model fails; the signal's reason
    */
+  override retrieve(params: string | TriGraphQuery): Promise<NodeWithScore[]> {
+    // LlamaIndex hands the bundle to `_retrieve` as it is, with the signal.
+    return super.retrieve(params);
+  }
+
+  /** A retriever over the same index whose options differ in those given. It costs nothing. */
   asRetriever(options: RetrieverOptions = {}): TriGraphRetriever {
     checkNames("asRetriever", options, RETRIEVER_OPTIONS);
     return new TriGraphRetriever("asRetriever", this.source, { ...this.options, ...options });
@@ -216,9 +226,10 @@ export class TriGraphRetriever extends BaseRetriever {
     return new RetrieverQueryEngine(this.asRetriever(query), responseSynthesizer, nodePostprocessors);
   }
 
-  async _retrieve(bundle: QueryBundle): Promise<NodeWithScore[]> {
+  async _retrieve(bundle: TriGraphQuery): Promise<NodeWithScore[]> {
     const question = extractText(bundle.query);
-    const { topK, minScore, maxTokens, countTokens, signal, withNeighbours: reach = 0 } = this.options;
+    const { topK, minScore, maxTokens, countTokens, withNeighbours: reach = 0 } = this.options;
+    const { signal = this.options.signal } = bundle;
     const { index, filter } = this;
     const hits = await index.retrieve(question, {
       k: topK,
@@ -227,8 +238,8 @@ export class TriGraphRetriever extends BaseRetriever {
       maxTokens,
       countTokens,
       signal,
-      vector: await this.vectorOf(bundle, question),
-      priors: await this.priorsOf(bundle),
+      vector: await this.vectorOf(bundle, question, signal),
+      priors: await this.priorsOf(bundle, signal),
     });
     const found =
       reach === 0
@@ -245,10 +256,10 @@ export class TriGraphRetriever extends BaseRetriever {
   private async vectorOf(
     { embeddings, customEmbeddings }: QueryBundle,
     question: string,
+    signal: AbortSignal | undefined,
   ): Promise<ArrayLike<number> | undefined> {
     // Vectors are the dense source's business where there is one.
-    const { denseRetriever, signal } = this.options;
-    if (denseRetriever !== undefined) return undefined;
+    if (this.options.denseRetriever !== undefined) return undefined;
     if (embeddings !== undefined) return embeddings;
     const { embedder } = this.source.nodes;
     const isCustom = customEmbeddings !== undefined && customEmbeddings.length > 0;
@@ -262,8 +273,8 @@ export class TriGraphRetriever extends BaseRetriever {
     return mean(await attempt("retrieve", signal, () => Promise.all(texts.map((text) => embedder.embedQuery(text)))));
   }
 
-  private async priorsOf(bundle: QueryBundle): Promise<Prior[]> {
-    const { denseRetriever, denseTopK = DEFAULT_DENSE_TOP_K, filters, signal, logger = consoleLogger } = this.options;
+  private async priorsOf(bundle: QueryBundle, signal: AbortSignal | undefined): Promise<Prior[]> {
+    const { denseRetriever, denseTopK = DEFAULT_DENSE_TOP_K, filters, logger = consoleLogger } = this.options;
     if (denseRetriever === undefined) return [];
     const hits = await denseHits(denseRetriever, bundle, denseTopK, filters, signal);
     if (hits.length > 0 && !this.hasWarned && hits.every(({ id }) => this.index.get(id) === undefined)) {

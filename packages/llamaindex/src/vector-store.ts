@@ -11,6 +11,7 @@ import {
 } from "@llamaindex/core/vector-store";
 import {
   type Budget,
+  type CallOptions,
   InvalidArgumentError,
   type RetrieveOptions,
   type StoredPassage,
@@ -59,8 +60,9 @@ export class TriGraphVectorStore extends BaseVectorStore<TriGraph, TriGraphQuery
   }
 
   /** Removes all nodes of a document; of one that is not there none. */
-  async delete(refDocId: string): Promise<void> {
-    await this.nodes.deleteDocument(refDocId);
+  async delete(refDocId: string, options: CallOptions = {}): Promise<void> {
+    checkNames("delete", options, ["signal"]);
+    await this.nodes.deleteDocument(refDocId, options);
   }
 
   /**
@@ -68,9 +70,13 @@ export class TriGraphVectorStore extends BaseVectorStore<TriGraph, TriGraphQuery
    * the mode `"sparse"` the vector is left out. `docIds` are ids of documents or of nodes.
    *
    * @throws InvalidArgumentError on another mode than `"default"`, `"hybrid"` and `"sparse"`, on `alpha`, and on
-   * filters that are not supported
+   * filters that are not supported; the signal's reason
    */
-  async query(query: VectorStoreQuery<TriGraphQueryParams>): Promise<VectorStoreQueryResult> {
+  async query(
+    query: VectorStoreQuery<TriGraphQueryParams>,
+    options: CallOptions = {},
+  ): Promise<VectorStoreQueryResult> {
+    checkNames("query", options, ["signal"]);
     const { queryStr = "", queryEmbedding, similarityTopK, mode, alpha, docIds, filters, customParams = {} } = query;
     checkMode(mode);
     if (alpha !== undefined) {
@@ -84,6 +90,7 @@ export class TriGraphVectorStore extends BaseVectorStore<TriGraph, TriGraphQuery
     const hits = await this.find(queryStr, isSparse ? undefined : queryEmbedding, {
       k: similarityTopK,
       filter,
+      signal: options.signal,
       ...customParams,
     });
     return {
@@ -96,9 +103,9 @@ export class TriGraphVectorStore extends BaseVectorStore<TriGraph, TriGraphQuery
   private find(text: string, vector: readonly number[] | undefined, options: RetrieveOptions) {
     const { index } = this.nodes;
     if (text.trim() !== "" || vector === undefined) return index.retrieve(text, { ...options, vector });
-    const { k, filter, ...budget } = options;
+    const { k, filter, signal, ...budget } = options;
     checkNames("query: customParams of a query without text", budget, []);
-    return index.nearest(vector, { k, filter });
+    return index.nearest(vector, { k, filter, signal });
   }
 }
 

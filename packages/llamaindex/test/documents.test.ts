@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SentenceSplitter } from "@llamaindex/core/node-parser";
 import { Document, MetadataMode, NodeRelationship, ObjectType, TextNode } from "@llamaindex/core/schema";
 import { IndexError, InvalidArgumentError, MemoryDirectory, TriGraph } from "@trigraph/core";
 import { FileDirectory } from "@trigraph/core/node";
@@ -21,6 +22,31 @@ const long = (paragraphs = PARAGRAPHS, id_ = "long") => new Document({ id_, text
 
 const stored = (retriever: TriGraphRetriever) => [...retriever.index.passages()].map(({ id }) => id).sort();
 const texts = (retriever: TriGraphRetriever) => [...retriever.index.passages()].map(({ text }) => text).sort();
+
+describe("a document", () => {
+  const book = () =>
+    new Document({
+      id_: "book",
+      text: `${"A long sentence stands here. ".repeat(2000)}The end is about bees.`,
+      metadata: { title: "Bees" },
+      excludedEmbedMetadataKeys: ["title"],
+    });
+
+  test("is never split unless a parser is given", async () => {
+    const retriever = await TriGraphRetriever.fromDocuments([book(), ...documents()], { topK: 1 });
+    expect(retriever.index.size).toBe(6);
+    const [{ node }] = await retriever.retrieve("What is about bees?");
+    expect(node).toMatchObject({
+      text: book().text,
+      metadata: { title: "Bees" },
+      excludedEmbedMetadataKeys: ["title"],
+    });
+    expect(node.sourceNode?.nodeId).toBe("book");
+    expect(await retriever.deleteRefDoc("book")).toMatchObject({ deleted: 1 });
+    const cut = await TriGraphRetriever.fromDocuments([book()], { nodeParser: new SentenceSplitter() });
+    expect(cut.index.size).toBeGreaterThan(10);
+  });
+});
 
 describe("node ids", () => {
   test("are the same each time, and LlamaIndex's are not", async () => {

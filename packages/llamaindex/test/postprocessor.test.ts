@@ -121,6 +121,12 @@ describe("extend", () => {
   });
 });
 
+test.each(["rerank", "extend"] as const)("%s ends with its signal", async (mode) => {
+  const signal = AbortSignal.abort(new Error("no"));
+  const judged = new TriGraphPostprocessor({ index, mode, signal }).postprocessNodes(brought("film"), QUESTION);
+  await expect(judged).rejects.toThrow("no");
+});
+
 test("nothing in, nothing out; and no question, no answer", async () => {
   const processor = new TriGraphPostprocessor({ index, mode: "rerank" });
   expect(await processor.postprocessNodes([])).toEqual([]);

@@ -4,6 +4,7 @@ import type { MessageContentDetail } from "@llamaindex/core/llms";
 import { Document, TextNode } from "@llamaindex/core/schema";
 import type { BaseSynthesizer } from "@llamaindex/core/response-synthesizers";
 import type { BaseRetriever } from "@llamaindex/core/retriever";
+import type { BaseVectorStore } from "@llamaindex/core/vector-store";
 import {
   EmbeddingError,
   estimateTokens,
@@ -360,6 +361,25 @@ describe("with a dense source", () => {
     ).toEqual([QUESTION]);
   });
 
+  test("what the filters hide takes no place of what they let through", async () => {
+    const index = await dense();
+    const filters = { filters: [{ key: "year", operator: "<" as const, value: 2000 }] };
+    /** Every node that passes but one is out of reach of the single hit, unless the source filters as well. */
+    const found = async (denseRetriever: BaseRetriever | BaseVectorStore, ask = question) => {
+      const retriever = await TriGraphRetriever.fromNodes(nodes(), { denseRetriever, denseTopK: 1, filters, topK: 4 });
+      return (await retriever.retrieve(ask)).map(({ node, score }) => [node.id_, score]);
+    };
+    const unaided = (await (await TriGraphRetriever.fromNodes(nodes(), { filters, topK: 4 })).retrieve(question)).map(
+      ({ node, score }) => [node.id_, score],
+    );
+    // "other", the nearest of all, is hidden.
+    expect(await found(index.asRetriever({ similarityTopK: 1 }))).toEqual(unaided);
+    const filtered = await found(index.vectorStores.TEXT!);
+    expect(filtered).not.toEqual(unaided);
+    expect(filtered).toEqual(await found(index.asRetriever({ similarityTopK: 1, filters })));
+    expect(filtered.map(([id]) => id).sort()).toEqual([...CHAIN].sort());
+  });
+
   test("of other nodes is told of, once", async () => {
     const warn = vi.fn();
     const logger = { ...emptyLogger, warn };
@@ -425,12 +445,21 @@ describe("cancellation and progress", () => {
     const never = { retrieve: () => new Promise(() => {}) } as unknown as BaseRetriever;
     const dense = await TriGraphRetriever.fromNodes(nodes(), { denseRetriever: never });
     await expect(dense.asRetriever({ signal: signal() }).retrieve(QUESTION)).rejects.toThrow(timeout);
+    const query = (end: AbortSignal) => ({ query: QUESTION, signal: end });
+    await expect(embedding.retrieve(query(signal()))).rejects.toThrow(timeout);
+    await expect(dense.retrieve(query(signal()))).rejects.toThrow(timeout);
     const plain = await TriGraphRetriever.fromNodes(nodes());
     const aborted = AbortSignal.abort(new Error("no"));
     await expect(
       plain.asQueryEngine({ signal: aborted, responseSynthesizer: {} as BaseSynthesizer }).query({ query: QUESTION }),
     ).rejects.toThrow("no");
     await expect(TriGraphRetriever.fromNodes([], { signal: aborted } as object)).rejects.toThrow(/got "signal"/);
+    await expect(plain.retrieve(query(aborted))).rejects.toThrow("no");
+    const engine = plain.asQueryEngine({ responseSynthesizer: {} as BaseSynthesizer });
+    await expect(engine.retrieve(query(aborted))).rejects.toThrow("no");
+    // The nearer one counts.
+    const ended = plain.asRetriever({ signal: aborted });
+    expect(await ended.retrieve(query(new AbortController().signal))).toHaveLength(5);
   });
 
   test("a model that returns too few vectors is named, and nothing is added", async () => {

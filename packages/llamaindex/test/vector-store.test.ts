@@ -227,6 +227,19 @@ describe("a query", () => {
   });
 });
 
+test("queries and deletions end with their signal", async () => {
+  const { store, index } = await filled();
+  const aborted = { signal: AbortSignal.abort(new Error("no")) };
+  await expect(store.query(query(), aborted)).rejects.toThrow("no");
+  const embedModel = embeddingModel(server);
+  const queryEmbedding = await embedModel.getTextEmbedding(QUESTION);
+  await expect(store.query(query({ queryStr: "", queryEmbedding }), aborted)).rejects.toThrow("no");
+  await expect(store.delete("film", aborted)).rejects.toThrow("no");
+  expect(index.size).toBe(5);
+  await expect(store.query(query(), { timeout: 9 } as object)).rejects.toThrow(/^query: .* got "timeout"/);
+  await expect(store.delete("film", { now: true } as object)).rejects.toThrow(/^delete: .* got "now"/);
+});
+
 test("vectors of another length are refused, and nothing is added", async () => {
   const { store, index } = await filled();
   const [node] = nodes();
