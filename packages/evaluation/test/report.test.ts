@@ -69,6 +69,14 @@ describe("the page", () => {
     expect(links.filter((link) => !ids.includes(link))).toEqual([]);
   });
 
+  test("has the place that a loss links to inside what is closed, so that following the link opens it", () => {
+    const closed = allElements(page).filter(({ tagName }) => tagName === "details");
+    const inside = closed.flatMap((element) => element.childNodes.flatMap((child) => allElements(child)));
+    const isTarget = ({ attrs }: Element) => attrs.some(({ name, value }) => name === "id" && /^q\d+$/.test(value));
+    expect(inside.filter(isTarget).length).toBeGreaterThan(0);
+    expect(inside.filter(isTarget)).toHaveLength(allElements(page).filter(isTarget).length);
+  });
+
   test("shows hostile text as it is: in tables, charts, failures and passages", () => {
     const text = textOf(page);
     expect(text.split(HOSTILE).length - 1).toBeGreaterThanOrEqual(10);
@@ -161,15 +169,16 @@ describe("compareReports", () => {
 interface Element {
   readonly tagName: string;
   readonly attrs: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes: readonly object[];
 }
 
-function allElements(page: string): Element[] {
+function allElements(root: string | object): Element[] {
   const found: Element[] = [];
   const visit = (node: object) => {
     if ("tagName" in node) found.push(node as Element);
     if ("childNodes" in node) for (const child of node.childNodes as object[]) visit(child);
   };
-  visit(parse(page));
+  visit(typeof root === "string" ? parse(root) : root);
   return found;
 }
 

@@ -15,9 +15,15 @@ export interface Charts {
 const MARK = "#3f7fbf";
 const WARN = "#cf6a32";
 
-const WIDTH = 760;
-const LABELS = 170;
-/** Characters that fit beside a facet. */
+/** Pixels: of the part between the labels, of letters, and what a letter takes at most on average. */
+const PLOT_WIDTH = 520;
+const FONT_SIZE = 12;
+const LETTER_WIDTH = 7.2;
+/** Between a label and what it stands beside. */
+const GAP = 16;
+/** So that dots at the ends are whole. */
+const INSET = 6;
+/** Characters of a facet's label. */
 const LONGEST_LABEL = 28;
 
 export async function drawCharts(report: Report, times: Times): Promise<Charts> {
@@ -25,13 +31,11 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
   const [Plot, { parseHTML }] = await Promise.all([import("@observablehq/plot"), import("linkedom")]);
   const { document } = parseHTML("<!doctype html><html><body></body></html>");
   const names = report.methods.map(({ name }) => name);
-  const layout = { document, width: WIDTH, marginLeft: LABELS, marginRight: 60 };
-
   const atDepths = recallPoints(report);
   const recall = Plot.plot({
-    ...layout,
+    ...layoutFor(atDepths),
     height: 70 + report.settings.ks.length * (20 + 18 * names.length),
-    x: { domain: [0, 100], label: "recall, %", grid: true },
+    x: { domain: [0, 100], inset: INSET, label: "recall, %", grid: true },
     y: { domain: names, label: null },
     fy: facets(atDepths),
     marks: intervalMarks(atDepths),
@@ -42,9 +46,9 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
     p95: floor(query.p95),
   }));
   const latency = Plot.plot({
-    ...layout,
+    ...layoutFor([]),
     height: 70 + 18 * names.length,
-    x: { type: "log", label: "milliseconds a question: dot p50, line to p95", grid: true },
+    x: { type: "log", inset: INSET, label: "milliseconds a question: dot p50, line to p95", grid: true },
     y: { domain: names, label: null },
     marks: [
       Plot.ruleY(latencies, { y: "method", x1: "p50", x2: "p95", stroke: MARK }),
@@ -61,16 +65,22 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
     const points = differencePoints(report);
     const groups = new Set(points.map(({ facet }) => facet)).size;
     const plot = Plot.plot({
-      ...layout,
-      marginRight: 160,
-      width: WIDTH + 100,
+      ...layoutFor(points),
       height: 70 + groups * (20 + 18 * (names.length - 1)),
-      x: { label: `recall@${report.settings.cut} less that of ${names[0]}, points`, grid: true },
+      x: { inset: INSET, label: `recall@${report.settings.cut} less that of ${names[0]}, points`, grid: true },
       y: { domain: names.slice(1), label: null },
       fy: facets(points),
       marks: [Plot.ruleX([0]), ...intervalMarks(points)],
     });
     return plot.outerHTML;
+  }
+
+  /** As much room beside the plot as the methods' names on the left and the facets' on the right need. */
+  function layoutFor(points: readonly Point[]) {
+    const marginLeft = GAP + widthOf(names);
+    const marginRight = GAP + widthOf(points.map(({ facet }) => shortened(facet)));
+    const style = { fontSize: `${FONT_SIZE}px` };
+    return { document, style, width: marginLeft + PLOT_WIDTH + marginRight, marginLeft, marginRight, marginBottom: 42 };
   }
 
   function intervalMarks(points: readonly Point[]) {
@@ -84,8 +94,16 @@ export async function drawCharts(report: Report, times: Times): Promise<Charts> 
 
 /** Facets in the order of the points, where Plot would sort them; long names of files and types shortened. */
 function facets(points: readonly Point[]) {
-  const tickFormat = (name: string) => (name.length > LONGEST_LABEL ? `…${name.slice(1 - LONGEST_LABEL)}` : name);
-  return { label: null, domain: [...new Set(points.map(({ facet }) => facet))], tickFormat };
+  return { label: null, domain: [...new Set(points.map(({ facet }) => facet))], tickFormat: shortened };
+}
+
+function shortened(label: string): string {
+  return label.length > LONGEST_LABEL ? `…${label.slice(1 - LONGEST_LABEL)}` : label;
+}
+
+/** Of the longest, in pixels; no browser is there to measure it. */
+function widthOf(labels: readonly string[]): number {
+  return Math.max(0, ...labels.map((label) => Math.ceil(label.length * LETTER_WIDTH)));
 }
 
 /** A value with its interval, in percent. */
