@@ -1,1 +1,2 @@
 export { FileDirectory } from "./directory/file.js";
+export { FileVectorCache } from "./directory/vector-file.js";

@@ -60,5 +60,6 @@ export function resolveRanking(method: string, preset: PresetName, changes: Part
     const names = isUnknown ? `; expected some of ${Object.keys(PRESETS[preset]).join(", ")}` : "";
     throw new InvalidArgumentError(`${method}: ranking, ${firstIssue(parsed.error)}${names}.`);
   }
-  return parsed.data;
+  // Without seeds similarity alone is asked for: there is nothing to fuse.
+  return parsed.data.seeds === "none" ? { ...parsed.data, fusion: "none" } : parsed.data;
 }

@@ -323,27 +323,21 @@ export class TriGraph {
   /**
    * The passages that stage 3 chooses from, and what it knows of each and of the question: what a fusion is fitted to.
    *
-   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`; InvalidArgumentError with
-   * `seeds: "none"`, which leaves nothing to fuse
+   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`
    */
   async candidates(question: string, options: CandidateOptions = {}): Promise<CandidatePool> {
     this.assertOpen("candidates");
     checkQuestion("candidates", question);
-    checkCallOptions("candidates", options, ["filter", "vector"]);
+    checkCallOptions("candidates", options, ["filter", "vector", "withoutNames"]);
     const filter = toPredicate("candidates", options.filter);
     options.signal?.throwIfAborted();
     const { view, ranking } = this;
-    if (ranking.seeds === "none") {
-      throw new InvalidArgumentError(
-        'candidates: expected an index whose ranking looks for seeds, got seeds "none". Create or open it with another setting.',
-      );
-    }
     const vector = await this.questionVector("candidates", question, options);
     const fusion = ranking.fusion === "none" ? DEFAULT_RANKING.fusion : ranking.fusion;
     const ranked = await rank(
       view,
       this.analyzer,
-      { ...ranking, fusion },
+      { ...ranking, fusion, seeds: options.withoutNames === true ? "none" : ranking.seeds },
       {
         question,
         vector,

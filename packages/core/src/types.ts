@@ -79,6 +79,8 @@ export interface CandidateOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
   /** The question's vector, instead of one made by the embedder. */
   readonly vector?: ArrayLike<number> | undefined;
+  /** As though the question named nothing that the index knows: few questions to learn from do. Default false. */
+  readonly withoutNames?: boolean | undefined;
 }
 
 /** What stage 3 chooses from. */

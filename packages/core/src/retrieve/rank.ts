@@ -115,7 +115,7 @@ export async function rank(
   watch.lap("pagerank");
 
   let fusion: Fusion | undefined;
-  if (options.fusion !== "none" && options.seeds !== "none") {
+  if (options.fusion !== "none") {
     const graphHits = isGraphUsed ? select(view, scored, options.fusion.pool.graph, undefined) : [];
     fusion = new Fusion(
       {

@@ -54,6 +54,12 @@ async function withVectors(
   return passages.map((passage, i) => ({ ...passage, vector: vectors[i] }));
 }
 
+interface Asked {
+  readonly name: string;
+  readonly questions: readonly Question[];
+  readonly withoutNames?: boolean | undefined;
+}
+
 /**
  * The pools of a set's questions.
  *
@@ -61,7 +67,7 @@ async function withVectors(
  */
 export async function gatherPools(
   index: TriGraph,
-  set: { readonly name: string; readonly questions: readonly Question[] },
+  set: Asked,
   embedder: Embedder | undefined,
   { signal, onProgress }: LongCallOptions,
 ): Promise<Gathered> {
@@ -73,10 +79,10 @@ export async function gatherPools(
   const [words, vectors]: [LabelledPool[], LabelledPool[]] = [[], []];
   for (const question of questions) {
     signal?.throwIfAborted();
-    words.push(await poolOf(index, name, question, undefined, signal));
+    words.push(await poolOf(index, set, question, undefined, signal));
     if (embedder !== undefined) {
       const vector = await embedder.embedQuery(question.question, signal && { signal });
-      vectors.push(await poolOf(index, name, question, vector, signal));
+      vectors.push(await poolOf(index, set, question, vector, signal));
     }
     onProgress?.({ phase: "gather", method: name, done: words.length, total: questions.length });
   }
@@ -94,15 +100,15 @@ export async function gatherPools(
 
 async function poolOf(
   index: TriGraph,
-  set: string,
+  { name, withoutNames }: Asked,
   question: Question,
   vector: ArrayLike<number> | undefined,
   signal: AbortSignal | undefined,
 ): Promise<LabelledPool> {
-  const pool = await index.candidates(question.question, { vector, signal });
+  const pool = await index.candidates(question.question, { vector, signal, withoutNames });
   const hits = await index.retrieve(question.question, { k: Math.max(...DEPTHS), vector, signal });
   const current = hits.map(({ passage }) => passage.id);
-  return { ...pool, set, question: question.id, evidence: placesOf(question), current };
+  return { ...pool, set: name, question: question.id, evidence: placesOf(question), current };
 }
 
 function failure(set: string, what: string): EvaluationError {
