@@ -59,6 +59,7 @@ export type {
   Prior,
   Progress,
   RetrievedPassage,
+  ReembedOptions,
   RetrieveOptions,
   RetrieveStage,
   RetrieveTrace,

@@ -13,6 +13,7 @@ import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
 import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
+import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { buildSegment, embedQuestion, isUnchanged, readBatches } from "./index/ingest.js";
 import { TaskQueue } from "./index/queue.js";
@@ -40,6 +41,7 @@ import type {
   NearestOptions,
   Passage,
   RetrievedPassage,
+  ReembedOptions,
   RetrieveOptions,
   StoredPassage,
   UpsertReport,
@@ -83,6 +85,16 @@ export interface OpenOptions extends TriGraphOptions {
   readonly readOnly?: boolean | undefined;
 }
 
+/** Where vectors come from and how they are kept. */
+interface VectorMeans {
+  readonly embedder: Embedder | undefined;
+  /** Of the embedder that made the vectors, which may be missing; null without. */
+  readonly embedderId: string | null;
+  /** 0 without vectors; undefined while the index is empty and nothing decides. */
+  readonly dimensions: number | undefined;
+  readonly precision: VectorPrecision;
+}
+
 /** What an index begins with. */
 interface LoadedIndex {
   readonly parts: readonly ViewPart[];
@@ -102,15 +114,12 @@ const NOTHING: LoadedIndex = { parts: [], embedder: null, dimensions: undefined,
  */
 export class TriGraph {
   private readonly analyzer: TextAnalyzer;
-  private readonly embedder: Embedder | undefined;
-  private readonly embedderId: string | null;
   private readonly ranking: RankingOptions;
   private readonly store: Store | undefined;
   private readonly writes = new TaskQueue();
   private view: View;
-  /** Length of the vectors, 0 without; undefined while the index is empty and nothing decides. */
-  private dimensions: number | undefined;
-  private precision: VectorPrecision;
+  /** Changes with the view, at once. */
+  private vectors: VectorMeans;
   /** Of an index that begins. */
   private readonly firstPrecision: VectorPrecision;
   private committed = 0;
@@ -118,14 +127,17 @@ export class TriGraph {
 
   private constructor(method: string, options: TriGraphOptions, store: Store | undefined, loaded: LoadedIndex) {
     this.analyzer = options.analyzer ?? new EnglishAnalyzer();
-    this.embedder = options.embedder;
     this.ranking = resolveRanking(method, options.preset ?? "default", options.ranking ?? {});
     this.store = store;
     this.view = new View(loaded.parts);
-    this.dimensions = loaded.dimensions ?? options.embedder?.dimensions;
+    const { embedder } = options;
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
-    this.precision = loaded.precision ?? this.firstPrecision;
-    this.embedderId = options.embedder?.id ?? loaded.embedder;
+    this.vectors = {
+      embedder,
+      embedderId: embedder?.id ?? loaded.embedder,
+      dimensions: loaded.dimensions ?? embedder?.dimensions,
+      precision: loaded.precision ?? this.firstPrecision,
+    };
   }
 
   /** An empty index in memory. */
@@ -198,11 +210,12 @@ export class TriGraph {
       const { signal, onProgress } = options;
       const before = this.view.parts;
       let parts: readonly ViewPart[] = before;
-      let dimensions = this.dimensions;
+      const { embedder, precision } = this.vectors;
+      let { dimensions } = this.vectors;
       const seen = new Set<string>();
       const changed = new Set<string>();
       const duplicates = new Set<string>();
-      const source = { embedder: this.embedder, dimensions };
+      const source = { embedder, dimensions };
       const total = Array.isArray(passages) ? passages.length : undefined;
       let done = 0;
       for await (const batch of readBatches("upsert", passages, seen, source, signal)) {
@@ -216,8 +229,8 @@ export class TriGraph {
           "upsert",
           news,
           this.analyzer,
-          this.embedder,
-          { dimensions, precision: this.precision },
+          embedder,
+          { dimensions, precision },
           {
             signal,
             onProgress:
@@ -234,13 +247,37 @@ export class TriGraph {
       }
       signal?.throwIfAborted();
       const replaced = [...changed].filter((id) => locate(before, id) !== undefined).length;
-      if (parts !== before) await this.commit(parts, dimensions, options);
+      if (parts !== before) await this.commit(parts, { ...this.vectors, dimensions }, options);
       return {
         added: changed.size - replaced,
         replaced,
         unchanged: seen.size - changed.size,
         duplicates: [...duplicates],
       };
+    });
+  }
+
+  /**
+   * Gives all passages vectors of another embedder, or of another precision, and asks questions with it from then on. All
+   * or nothing: until it resolves the index answers by the vectors that it has. To go on where an interrupted call has
+   * stopped, give it a `cachedEmbedder`.
+   *
+   * An index of another model opens without an embedder; this is what follows.
+   *
+   * @throws InvalidArgumentError, EmbeddingError, IndexError `STORAGE`, or the signal's reason
+   */
+  async reembed(embedder: Embedder, options: ReembedOptions = {}): Promise<void> {
+    checkCallOptions("reembed", options, ["onProgress", "vectorPrecision"]);
+    checkOptions("reembed", { embedder, vectorPrecision: options.vectorPrecision });
+    if ((embedder as Embedder | undefined) === undefined) {
+      throw new InvalidArgumentError("reembed: expected an embedder, got undefined.");
+    }
+    return this.write("reembed", options.signal, async () => {
+      const precision = options.vectorPrecision ?? this.vectors.precision;
+      const parts = await reembedded("reembed", this.view.parts, embedder, precision, options);
+      options.signal?.throwIfAborted();
+      const { id: embedderId, dimensions } = embedder;
+      await this.commit(parts, { embedder, embedderId, dimensions, precision }, options);
     });
   }
 
@@ -255,7 +292,7 @@ export class TriGraph {
       for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
       if (present.length > 0) {
         const remaining = await this.mergeDue(withoutPassages(parts, present), options);
-        await this.commit(remaining, this.dimensions, options);
+        await this.commit(remaining, this.vectors, options);
       }
       return { deleted: present.length, missing };
     });
@@ -273,7 +310,7 @@ export class TriGraph {
         parts = withMerged(parts, group);
         options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
       }
-      if (groups.length > 0) await this.commit(parts, this.dimensions, options);
+      if (groups.length > 0) await this.commit(parts, this.vectors, options);
     });
   }
 
@@ -367,7 +404,8 @@ export class TriGraph {
     checkK("nearest", k);
     const filter = toPredicate("nearest", options.filter);
     signal?.throwIfAborted();
-    const { view, dimensions } = this;
+    const { view } = this;
+    const { dimensions } = this.vectors;
     if (dimensions === 0) {
       throw new InvalidArgumentError("nearest: expected an index with vectors, got one whose passages have none.");
     }
@@ -401,7 +439,7 @@ export class TriGraph {
     this.assertOpen("vectorOf");
     checkId("vectorOf", id);
     const number = this.view.findPassage(id);
-    if (number < 0 || (this.dimensions ?? 0) === 0) return undefined;
+    if (number < 0 || (this.vectors.dimensions ?? 0) === 0) return undefined;
     const { segment, passageBase } = this.view.partOfPassage(number);
     return segment.vector(number - passageBase);
   }
@@ -425,7 +463,7 @@ export class TriGraph {
       segments: view.parts.length,
       deadPassages: view.parts.reduce((sum, { liveness }) => sum + liveness.dead.passages, 0),
       bytes: view.parts.reduce((sum, { segment }) => sum + segment.bytes, 0),
-      dimensions: this.dimensions ?? 0,
+      dimensions: this.vectors.dimensions ?? 0,
       collisions: view.collisions(),
     };
   }
@@ -446,7 +484,7 @@ export class TriGraph {
     options.signal?.throwIfAborted();
     // Taken together, before anything is awaited: a write meanwhile changes both.
     const { view } = this;
-    const identity = this.identity(this.dimensions);
+    const identity = this.identity(this.vectors);
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting("save", directory);
     try {
@@ -491,23 +529,25 @@ export class TriGraph {
 
   private async commit(
     parts: readonly ViewPart[],
-    dimensions: number | undefined,
+    vectors: VectorMeans,
     { onProgress }: LongCallOptions,
   ): Promise<void> {
     if (this.store !== undefined) {
-      await this.store.commit(parts, this.identity(dimensions));
+      await this.store.commit(parts, this.identity(vectors));
       onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
     this.view = new View(parts);
     this.committed++;
     // An index that has become empty may begin again with other vectors.
-    this.dimensions = this.view.passageCount === 0 ? this.embedder?.dimensions : dimensions;
-    if (this.view.passageCount === 0) this.precision = this.firstPrecision;
+    const { embedder, embedderId } = vectors;
+    this.vectors =
+      this.view.passageCount === 0
+        ? { embedder, embedderId, dimensions: embedder?.dimensions, precision: this.firstPrecision }
+        : vectors;
   }
 
-  private identity(dimensions: number | undefined): IndexIdentity {
-    const { analyzer, embedderId: embedder, precision } = this;
-    return { analyzer: analyzer.id, embedder, dimensions: dimensions ?? 0, precision };
+  private identity({ embedderId, dimensions, precision }: VectorMeans): IndexIdentity {
+    return { analyzer: this.analyzer.id, embedder: embedderId, dimensions: dimensions ?? 0, precision };
   }
 
   private async questionVector(
@@ -516,16 +556,17 @@ export class TriGraph {
     { vector, signal }: CandidateOptions,
   ): Promise<Float32Array | undefined> {
     const { similarity } = this.ranking;
+    const { embedder, dimensions } = this.vectors;
     if (vector !== undefined) {
       // While nothing decides the length every vector will do.
-      if (this.dimensions === undefined) return undefined;
-      if (this.dimensions === 0) {
+      if (dimensions === undefined) return undefined;
+      if (dimensions === 0) {
         throw new InvalidArgumentError(`${method}: expected no vector, since the index's passages have none.`);
       }
-      return unitVector(vector, this.dimensions, `${method}: vector`);
+      return unitVector(vector, dimensions, `${method}: vector`);
     }
-    if (this.embedder !== undefined && similarity !== "lexical") {
-      return embedQuestion(method, this.embedder, question, signal);
+    if (embedder !== undefined && similarity !== "lexical") {
+      return embedQuestion(method, embedder, question, signal);
     }
     if (similarity === "dense" || similarity === "hybrid") {
       throw new InvalidArgumentError(

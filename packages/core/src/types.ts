@@ -75,6 +75,11 @@ export interface NearestOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
 }
 
+export interface ReembedOptions extends LongCallOptions {
+  /** Default: as before. */
+  readonly vectorPrecision?: VectorPrecision | undefined;
+}
+
 export interface CandidateOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
   /** The question's vector, instead of one made by the embedder. */

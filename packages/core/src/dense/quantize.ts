@@ -29,6 +29,33 @@ export function quantize(vector: Float32Array, codes: Int8Array): number {
   return 1 / Math.sqrt(squares);
 }
 
+/** How vectors are kept. */
+export interface VectorShape {
+  /** Length of each; 0 without vectors. */
+  readonly dimensions: number;
+  readonly precision: VectorPrecision;
+}
+
+/** Vectors of length 1 or 0 as the arrays of a segment; an empty one is 0. */
+export interface PackedVectors {
+  readonly vectors: Float32Array;
+  readonly vectorCodes: Int8Array;
+  readonly vectorScales: Float32Array;
+}
+
+export function packVectors(rows: readonly Float32Array[], { dimensions, precision }: VectorShape): PackedVectors {
+  const numbers = rows.length * dimensions;
+  const vectors = new Float32Array(precision === "float32" ? numbers : 0);
+  const vectorCodes = new Int8Array(precision === "int8" ? numbers : 0);
+  const vectorScales = new Float32Array(precision === "int8" && dimensions > 0 ? rows.length : 0);
+  if (dimensions === 0) return { vectors, vectorCodes, vectorScales };
+  rows.forEach((row, i) => {
+    if (precision === "float32") vectors.set(row, i * dimensions);
+    else vectorScales[i] = quantize(row, vectorCodes.subarray(i * dimensions, (i + 1) * dimensions));
+  });
+  return { vectors, vectorCodes, vectorScales };
+}
+
 /** The vector that codes stand for. */
 export function restored(codes: Int8Array, scale: number): Float32Array {
   return Float32Array.from(codes, (code) => code * scale);

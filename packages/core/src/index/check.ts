@@ -29,7 +29,7 @@ export async function checkView(
     findings.push(...invalid.map(({ what }) => ({ where, what })));
     // Reading passages of arrays that contradict each other would only raise more errors.
     if (invalid.length === 0) {
-      const builder = new SegmentBuilder(analyzer, 0, "float32");
+      const builder = new SegmentBuilder(analyzer, { dimensions: 0, precision: "float32" });
       for (let p = 0; p < segment.passageCount; p++) {
         if (p % 1000 === 0) {
           await nextTurn();

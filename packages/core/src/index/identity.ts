@@ -1,15 +1,13 @@
+import type { VectorShape } from "../dense/quantize.js";
 import { IndexError } from "../errors.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
 import type { Embedder, VectorPrecision } from "../types.js";
 import { show } from "../validate.js";
 
 /** What an index was built with. */
-export interface IndexIdentity {
+export interface IndexIdentity extends VectorShape {
   readonly analyzer: string;
   readonly embedder: string | null;
-  /** Length of the vectors, 0 without. */
-  readonly dimensions: number;
-  readonly precision: VectorPrecision;
 }
 
 /** @throws IndexError `INDEX_MISMATCH` when an index was built with other means than it is opened with */
@@ -40,7 +38,7 @@ export function checkIdentity(
         : `with the embedder ${show(built.embedder)} of ${built.dimensions} dimensions`;
     throw new IndexError(
       "INDEX_MISMATCH",
-      `open: the index was built ${what}, got ${show(embedder.id)} of ${embedder.dimensions}. Vectors of two models cannot be compared: open it with that one, or build it anew.`,
+      `open: the index was built ${what}, got ${show(embedder.id)} of ${embedder.dimensions}. Vectors of two models cannot be compared: open it with that one, or without an embedder and then call reembed with the new one.`,
     );
   }
 }

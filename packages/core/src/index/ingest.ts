@@ -2,13 +2,14 @@
 import { abortable, abortableItems, nextTurn } from "../abort.js";
 import { EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
 import { embeddedText } from "../dense/passage-text.js";
+import type { VectorShape } from "../dense/quantize.js";
 import { unitVector } from "../dense/vectors.js";
 import { EmbeddingError, InvalidArgumentError } from "../errors.js";
 import { SegmentBuilder, type NewPassage } from "../segment/builder.js";
 import { encodeRecord } from "../segment/record.js";
 import type { Segment } from "../segment/segment.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
-import type { Embedder, LongCallOptions, Passage, VectorPrecision } from "../types.js";
+import type { Embedder, LongCallOptions, Passage } from "../types.js";
 import { checkPassage, show } from "../validate.js";
 import { locate, type ViewPart } from "./view.js";
 
@@ -17,13 +18,6 @@ const BATCH_CHARACTERS = SEGMENT_TOKENS * 5;
 
 /** After so long without a break other work gets a turn, and an abort is noticed; milliseconds. */
 const TURN = 50;
-
-/** How an index keeps its vectors. */
-export interface VectorShape {
-  /** 0 without vectors. */
-  readonly dimensions: number;
-  readonly precision: VectorPrecision;
-}
 
 /** How vectors come into an index. */
 export interface VectorSource {
@@ -117,11 +111,11 @@ export async function buildSegment(
   passages: readonly NewPassage[],
   analyzer: TextAnalyzer,
   embedder: Embedder | undefined,
-  { dimensions, precision }: VectorShape,
+  shape: VectorShape,
   { signal, onProgress }: LongCallOptions,
 ): Promise<Segment> {
-  const embedded = dimensions === 0 ? passages : await embed(method, passages, embedder, { signal, onProgress });
-  const builder = new SegmentBuilder(analyzer, dimensions, precision);
+  const embedded = shape.dimensions === 0 ? passages : await embed(method, passages, embedder, { signal, onProgress });
+  const builder = new SegmentBuilder(analyzer, shape);
   let turnEnds = performance.now() + TURN;
   for (const passage of embedded) {
     builder.add(passage);
@@ -156,7 +150,8 @@ async function embed(
   return embedded;
 }
 
-async function embedTexts(
+/** Vectors of length 1, in the order of the texts. */
+export async function embedTexts(
   method: string,
   embedder: Embedder,
   texts: readonly string[],

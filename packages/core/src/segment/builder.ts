@@ -5,8 +5,7 @@ import {
   analyzeUntagged,
   tokenize,
 } from "../text/analyzer.js";
-import { quantize } from "../dense/quantize.js";
-import type { VectorPrecision } from "../types.js";
+import { packVectors, type VectorShape } from "../dense/quantize.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames } from "../text/names.js";
 import { compose, type ForwardArrays } from "./compose.js";
@@ -53,8 +52,7 @@ export interface NewPassage {
 /** Collects analysed passages and freezes them into a segment. Every id may be added once. */
 export class SegmentBuilder {
   private readonly analyzer: TextAnalyzer;
-  private readonly dimensions: number;
-  private readonly precision: VectorPrecision;
+  private readonly vectorShape: VectorShape;
   private readonly entities = new Interner();
   private readonly terms = new Interner();
   private readonly ids: string[] = [];
@@ -70,11 +68,9 @@ export class SegmentBuilder {
   private readonly containCounts: number[] = [];
   private readonly containDefines: number[] = [];
 
-  /** @param dimensions of the vectors; 0: without */
-  constructor(analyzer: TextAnalyzer, dimensions: number, precision: VectorPrecision) {
+  constructor(analyzer: TextAnalyzer, vectorShape: VectorShape) {
     this.analyzer = analyzer;
-    this.dimensions = dimensions;
-    this.precision = precision;
+    this.vectorShape = vectorShape;
   }
 
   /** Passages added so far. */
@@ -82,7 +78,7 @@ export class SegmentBuilder {
     return this.ids.length;
   }
 
-  /** The passage's vector is needed exactly when the builder's dimensions are not 0. */
+  /** The passage's vector is needed exactly when the shape's dimensions are not 0. */
   add({ id, text, title: given, record, vector }: NewPassage): void {
     const title = given?.trim() === "" ? undefined : given;
     const analysis = analyzeUntagged(this.analyzer, text);
@@ -98,8 +94,7 @@ export class SegmentBuilder {
 
   freeze(): Segment {
     const arrays = this.forward();
-    const { dimensions, precision } = this;
-    const part = { arrays, dimensions, precision, collisions: [], isTaken: () => true };
+    const part = { arrays, ...this.vectorShape, collisions: [], isTaken: () => true };
     const composed = compose([part]);
     return new Segment(composed.arrays, composed.header);
   }
@@ -175,21 +170,8 @@ export class SegmentBuilder {
       termKeys: this.terms.keys(),
       termNameOffsets: termNames.offsets,
       termNameBytes: termNames.bytes,
-      ...this.vectorArrays(),
+      ...packVectors(this.vectors, this.vectorShape),
     };
-  }
-
-  private vectorArrays(): Pick<ForwardArrays, "vectors" | "vectorCodes" | "vectorScales"> {
-    const { dimensions, precision } = this;
-    const [passages, numbers] = [this.vectors.length, this.vectors.length * dimensions];
-    const vectors = new Float32Array(precision === "float32" ? numbers : 0);
-    const vectorCodes = new Int8Array(precision === "int8" ? numbers : 0);
-    const vectorScales = new Float32Array(precision === "int8" ? passages : 0);
-    this.vectors.forEach((vector, i) => {
-      if (precision === "float32") vectors.set(vector, i * dimensions);
-      else vectorScales[i] = quantize(vector, vectorCodes.subarray(i * dimensions, (i + 1) * dimensions));
-    });
-    return { vectors, vectorCodes, vectorScales };
   }
 }
 

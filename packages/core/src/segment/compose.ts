@@ -1,4 +1,4 @@
-import type { VectorPrecision } from "../types.js";
+import type { VectorShape } from "../dense/quantize.js";
 import { distinctKeys, KeyTable } from "./key-table.js";
 import type { SegmentArrays, SegmentHeader } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
@@ -36,11 +36,8 @@ export type ForwardArrays = Pick<
 >;
 
 /** A source of passages: the arrays, in any order of passages, entities and terms, and which passages to take. */
-export interface Part {
+export interface Part extends VectorShape {
   readonly arrays: ForwardArrays;
-  /** Vector length, 0 without vectors; all parts have it and the precision in common. */
-  readonly dimensions: number;
-  readonly precision: VectorPrecision;
   /** Pairs of names already known to share a key. */
   readonly collisions: SegmentHeader["collisions"];
   readonly isTaken: (passage: number) => boolean;
@@ -198,7 +195,7 @@ function gather(
   order: PassageOrder,
   entities: JoinedNames,
   terms: JoinedNames,
-  { dimensions, precision }: Pick<Part, "dimensions" | "precision">,
+  { dimensions, precision }: VectorShape,
 ): ForwardArrays {
   const size = order.part.length;
   const sizes = { tokens: 0, sentences: 0, mentions: 0, contains: 0 };

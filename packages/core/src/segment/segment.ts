@@ -1,5 +1,5 @@
-import { quantize, restored } from "../dense/quantize.js";
-import type { StoredPassage, VectorPrecision } from "../types.js";
+import { quantize, restored, type VectorShape } from "../dense/quantize.js";
+import type { StoredPassage } from "../types.js";
 import { KeyTable } from "./key-table.js";
 import { decodeRecord } from "./record.js";
 import { unpackString } from "./strings.js";
@@ -83,10 +83,7 @@ export interface SegmentArrays {
 export type SegmentArrayName = keyof SegmentArrays;
 
 /** What a segment's file holds beside the arrays. */
-export interface SegmentHeader {
-  /** Length of each vector; 0 when the segment has none. */
-  readonly dimensions: number;
-  readonly precision: VectorPrecision;
+export interface SegmentHeader extends VectorShape {
   /** Pairs of entity names that share a key. */
   readonly collisions: readonly (readonly [string, string])[];
 }

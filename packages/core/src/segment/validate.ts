@@ -1,11 +1,10 @@
-import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
+import type { VectorShape } from "../dense/quantize.js";
+import type { SegmentArrayName, SegmentArrays } from "./segment.js";
 
 /** One thing that is wrong with a segment's arrays. */
 export interface SegmentFinding {
   readonly what: string;
 }
-
-type VectorShape = Pick<SegmentHeader, "dimensions" | "precision">;
 
 /** More findings than this say nothing new. */
 const MAX_FINDINGS = 100;
