@@ -36,6 +36,8 @@ export class Bridges {
   readonly all: ReadonlyMap<number, Bridge>;
   /** The bridges that the second hop follows, the most relevant first. */
   readonly best: readonly Bridge[];
+  /** The passages that they are of. */
+  readonly leading: readonly number[];
   private readonly view: View;
   private readonly reader: PassageReader;
   private readonly words: WordWeights;
@@ -48,6 +50,7 @@ export class Bridges {
     leading: readonly number[],
     seeds: ReadonlySet<number>,
   ) {
+    this.leading = leading;
     this.view = view;
     this.reader = reader;
     this.words = words;
@@ -56,6 +59,13 @@ export class Bridges {
       .filter(({ entity, relevance }) => relevance > 0 && view.entityDegree(entity) <= MAX_BRIDGE_DEGREE)
       .sort((a, b) => b.relevance - a.relevance || a.entity - b.entity)
       .slice(0, MAX_BRIDGES);
+  }
+
+  /** Share of the bridges that some passage defines; 0 without bridges. */
+  get definedShare(): number {
+    let defined = 0;
+    for (const entity of this.all.keys()) if (this.view.entityDefinitions(entity) > 0) defined++;
+    return this.all.size === 0 ? 0 : defined / this.all.size;
   }
 
   /**

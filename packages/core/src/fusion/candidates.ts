@@ -244,6 +244,19 @@ class PoolBuilder {
     );
   }
 
+  private mentionDensity(): number {
+    let mentions = 0;
+    let tokens = 0;
+    for (const passage of this.bridges.leading) {
+      const { segment, passageBase } = this.input.view.partOfPassage(passage);
+      const { mentionIndptr, sentenceIndptr } = segment.arrays;
+      const local = passage - passageBase;
+      mentions += mentionIndptr[sentenceIndptr[local + 1]] - mentionIndptr[sentenceIndptr[local]];
+      tokens += segment.passageLength(local);
+    }
+    return tokens === 0 ? 0 : mentions / tokens;
+  }
+
   private context(): Float64Array {
     const { view, seeds, question } = this.input;
     const degrees = seeds.map(({ entity }) => Math.log(Math.max(1, view.entityDegree(entity))));
@@ -256,6 +269,8 @@ class PoolBuilder {
       leastSeedDegree: seeds.length === 0 ? 0 : Math.min(...degrees),
       definedSeeds: defined / count,
       questionLength: Math.log(question.tokens.length + 1),
+      mentionDensity: this.mentionDensity(),
+      definedBridges: this.bridges.definedShare,
     };
     return Float64Array.from(FUSION_CONTEXT, (name) => context[name]);
   }
