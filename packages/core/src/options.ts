@@ -60,6 +60,5 @@ export function resolveRanking(method: string, preset: PresetName, changes: Part
     const names = isUnknown ? `; expected some of ${Object.keys(PRESETS[preset]).join(", ")}` : "";
     throw new InvalidArgumentError(`${method}: ranking, ${firstIssue(parsed.error)}${names}.`);
   }
-  // Without seeds similarity alone is asked for: there is nothing to fuse.
-  return parsed.data.seeds === "none" ? { ...parsed.data, fusion: "none" } : parsed.data;
+  return parsed.data;
 }

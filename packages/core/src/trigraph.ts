@@ -360,21 +360,27 @@ export class TriGraph {
   /**
    * The passages that stage 3 chooses from, and what it knows of each and of the question: what a fusion is fitted to.
    *
-   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`
+   * @throws InvalidArgumentError, EmbeddingError or the signal's reason, as `retrieve`; InvalidArgumentError with
+   * `seeds: "none"`, which leaves nothing to fuse
    */
   async candidates(question: string, options: CandidateOptions = {}): Promise<CandidatePool> {
     this.assertOpen("candidates");
     checkQuestion("candidates", question);
-    checkCallOptions("candidates", options, ["filter", "vector", "withoutNames"]);
+    checkCallOptions("candidates", options, ["filter", "vector"]);
     const filter = toPredicate("candidates", options.filter);
     options.signal?.throwIfAborted();
     const { view, ranking } = this;
+    if (ranking.seeds === "none") {
+      throw new InvalidArgumentError(
+        'candidates: expected an index whose ranking looks for seeds, got seeds "none". Create or open it with another setting.',
+      );
+    }
     const vector = await this.questionVector("candidates", question, options);
     const fusion = ranking.fusion === "none" ? DEFAULT_RANKING.fusion : ranking.fusion;
     const ranked = await rank(
       view,
       this.analyzer,
-      { ...ranking, fusion, seeds: options.withoutNames === true ? "none" : ranking.seeds },
+      { ...ranking, fusion },
       {
         question,
         vector,
@@ -387,8 +393,11 @@ export class TriGraph {
       },
     );
     options.signal?.throwIfAborted();
-    const { context, pool } = ranked.fusion!;
-    return { context, candidates: pool.map(({ passage, features }) => ({ id: view.passageId(passage), features })) };
+    const { context, candidates } = ranked.pool!;
+    return {
+      context,
+      candidates: candidates.map(({ passage, features }) => ({ id: view.passageId(passage), features })),
+    };
   }
 
   /**

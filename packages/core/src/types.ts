@@ -84,8 +84,6 @@ export interface CandidateOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
   /** The question's vector, instead of one made by the embedder. */
   readonly vector?: ArrayLike<number> | undefined;
-  /** As though the question named nothing that the index knows: few questions to learn from do. Default false. */
-  readonly withoutNames?: boolean | undefined;
 }
 
 /** What stage 3 chooses from. */
@@ -123,9 +121,9 @@ export interface RetrievedPassage {
   readonly passage: StoredPassage;
   /**
    * Higher is better; never increases along the ranking. The probability that the passage holds evidence, as stage 3
-   * estimates it, in (0, 1); passages behind its pool score below the last of it, and carry no probability. With
-   * `fusion: "none"` the passage's personalised PageRank, in (0, 1), or, without a seed entity or a prior, its
-   * similarity to the question, in [0, 1]. Passages that only fill up the k score below the last ranked one.
+   * estimates it, in (0, 1); passages behind its pool score below the last of it, and carry no probability. Where
+   * words are the only source, and with `fusion: "none"` without a seed entity or a prior, its similarity to the
+   * question, in [0, 1]; with `fusion: "none"` else the passage's personalised PageRank, in (0, 1). Passages that only fill up the k score below the last ranked one.
    */
   readonly score: number;
   /** 1 for the first. */

@@ -36,8 +36,6 @@ export class Bridges {
   readonly all: ReadonlyMap<number, Bridge>;
   /** The bridges that the second hop follows, the most relevant first. */
   readonly best: readonly Bridge[];
-  /** The passages that they are of. */
-  readonly leading: readonly number[];
   private readonly view: View;
   private readonly reader: PassageReader;
   private readonly words: WordWeights;
@@ -50,7 +48,6 @@ export class Bridges {
     leading: readonly number[],
     seeds: ReadonlySet<number>,
   ) {
-    this.leading = leading;
     this.view = view;
     this.reader = reader;
     this.words = words;
@@ -61,11 +58,10 @@ export class Bridges {
       .slice(0, MAX_BRIDGES);
   }
 
-  /** Share of the bridges that some passage defines; 0 without bridges. */
-  get definedShare(): number {
-    let defined = 0;
-    for (const entity of this.all.keys()) if (this.view.entityDefinitions(entity) > 0) defined++;
-    return this.all.size === 0 ? 0 : defined / this.all.size;
+  /** Whether any passage defines one of the bridges. */
+  get anyDefined(): boolean {
+    for (const entity of this.all.keys()) if (this.view.entityDefinitions(entity) > 0) return true;
+    return false;
   }
 
   /**

@@ -54,6 +54,12 @@ export interface Pool {
   readonly candidates: readonly Candidate[];
   /** In the order of `FUSION_CONTEXT`. */
   readonly context: Float64Array;
+  /**
+   * Whether there are two things to fuse: beside words a vector, a prior, or a graph with something to say, since the
+   * question names an entity or some passage defines one that the leading passages mention. Words alone are best ordered
+   * by BM25, which has seen every passage.
+   */
+  readonly hasSources: boolean;
 }
 
 /** Passages whose sentences the bridges are looked for in. */
@@ -148,7 +154,9 @@ class PoolBuilder {
     const candidates = Array.from(members, (passage, i) =>
       this.candidate(passage, matrix.subarray(i * size, (i + 1) * size)),
     );
-    return { candidates, context: this.context() };
+    const { seeds, priors, hasVector } = this.input;
+    const hasSources = hasVector || seeds.length > 0 || priors.passages.length > 0 || this.bridges.anyDefined;
+    return { candidates, context: this.context(), hasSources };
   }
 
   private candidate(passage: number, features: Float64Array): Candidate {
@@ -244,19 +252,6 @@ class PoolBuilder {
     );
   }
 
-  private mentionDensity(): number {
-    let mentions = 0;
-    let tokens = 0;
-    for (const passage of this.bridges.leading) {
-      const { segment, passageBase } = this.input.view.partOfPassage(passage);
-      const { mentionIndptr, sentenceIndptr } = segment.arrays;
-      const local = passage - passageBase;
-      mentions += mentionIndptr[sentenceIndptr[local + 1]] - mentionIndptr[sentenceIndptr[local]];
-      tokens += segment.passageLength(local);
-    }
-    return tokens === 0 ? 0 : mentions / tokens;
-  }
-
   private context(): Float64Array {
     const { view, seeds, question } = this.input;
     const degrees = seeds.map(({ entity }) => Math.log(Math.max(1, view.entityDegree(entity))));
@@ -269,8 +264,6 @@ class PoolBuilder {
       leastSeedDegree: seeds.length === 0 ? 0 : Math.min(...degrees),
       definedSeeds: defined / count,
       questionLength: Math.log(question.tokens.length + 1),
-      mentionDensity: this.mentionDensity(),
-      definedBridges: this.bridges.definedShare,
     };
     return Float64Array.from(FUSION_CONTEXT, (name) => context[name]);
   }

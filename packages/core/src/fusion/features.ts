@@ -71,10 +71,6 @@ export const FUSION_CONTEXT = [
   "definedSeeds",
   /** ln of the question's length in tokens. */
   "questionLength",
-  /** Entities that the leading three passages mention, by their tokens: many in an encyclopedia, few in an essay. */
-  "mentionDensity",
-  /** Share of those that the question does not name which some passage defines. */
-  "definedBridges",
 ] as const;
 
 export type FusionContext = (typeof FUSION_CONTEXT)[number];

@@ -1,29 +1,20 @@
 import { BestList } from "../best-list.js";
 import { compareIds, type View } from "../index/view.js";
 import { type RankedPassage, toRanked, withoutRounding } from "../retrieve/ranked.js";
-import { type Candidate, type FusionInput, gatherPool } from "./candidates.js";
+import type { Candidate, FusionInput, Pool } from "./candidates.js";
 import { type FeatureShare, type FusionModel, FusionScorer } from "./model.js";
 
 /** The pool of a question, scored. */
 export class Fusion {
-  /** Properties of the question, in the order of `FUSION_CONTEXT`. */
-  readonly context: Float64Array;
   private readonly candidates: ReadonlyMap<number, Candidate>;
   private readonly scorer: FusionScorer;
 
-  constructor(input: FusionInput, model: FusionModel) {
-    const { candidates, context } = gatherPool(input, model.pool);
-    this.context = context;
+  constructor({ candidates, context }: Pool, input: FusionInput, model: FusionModel) {
     this.candidates = new Map(candidates.map((candidate) => [candidate.passage, candidate]));
     const isDense = input.hasVector || input.priors.passages.length > 0;
     const weights = (isDense ? model.vectors : undefined) ?? model.words;
     const { passageCount } = input.view;
     this.scorer = new FusionScorer(weights, context, passageCount / (passageCount + model.halfTrust));
-  }
-
-  /** All candidates, in no order that means anything. */
-  get pool(): readonly Candidate[] {
-    return [...this.candidates.values()];
   }
 
   /** The candidate that this passage is, or undefined. */

@@ -5,6 +5,7 @@
 import { activate, type Activation } from "../activation/activate.js";
 import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
+import { gatherPool, type Pool } from "../fusion/candidates.js";
 import { Fusion } from "../fusion/fuse.js";
 import type { GraphReader, NodeList } from "../graph/reader.js";
 import { ViewReader } from "../index/view-reader.js";
@@ -47,7 +48,9 @@ export interface Ranking {
   readonly candidates: BestList;
   /** Undefined when stage 2 did not run. */
   readonly pageRank: NodeScores | undefined;
-  /** Undefined when stage 3 did not run. */
+  /** What stage 3 chooses from; undefined when it is switched off. */
+  readonly pool: Pool | undefined;
+  /** Undefined when stage 3 did not order the hits. */
   readonly fusion: Fusion | undefined;
   /** Undefined when the graph had nothing to start from. */
   readonly reset: Reset | undefined;
@@ -88,7 +91,7 @@ export async function rank(
   const candidates = similarity.best(isGraphUsed ? options.candidates : Math.max(options.candidates, k));
   watch.lap("similarity");
 
-  const pool: WeightedPassages = {
+  const similar: WeightedPassages = {
     passages: { ids: candidates.items, length: candidates.length },
     weights: candidates.scores.subarray(0, candidates.length),
   };
@@ -100,12 +103,12 @@ export async function rank(
   const activation = seeds.length === 0 ? NO_ACTIVATION : await activate(graph, seeds, spread, signal);
   watch.lap("activation");
 
-  let scored = { passages: pool.passages, scores: pool.weights };
+  let scored = { passages: similar.passages, scores: similar.weights };
   let pageRank: NodeScores | undefined;
   let reset: Reset | undefined;
   let cost = { edges: 0, iterations: 0, residual: 0 };
   if (isGraphUsed) {
-    reset = await resetVector(graph, activation, pool, priors, options);
+    reset = await resetVector(graph, activation, similar, priors, options);
     watch.lap("reset");
     const solved = await solve(graph, reset, options, watch, signal);
     scored = solved;
@@ -114,24 +117,24 @@ export async function rank(
   }
   watch.lap("pagerank");
 
+  let pool: Pool | undefined;
   let fusion: Fusion | undefined;
-  if (options.fusion !== "none") {
+  if (options.fusion !== "none" && options.seeds !== "none") {
     const graphHits = isGraphUsed ? select(view, scored, options.fusion.pool.graph, undefined) : [];
-    fusion = new Fusion(
-      {
-        view,
-        question,
-        seeds,
-        activation,
-        similarity,
-        visibility,
-        graph: graphHits.filter(({ score }) => score > 0),
-        priors,
-        hasVector: request.vector !== undefined && similarity.mode !== "lexical",
-        sentenceLengthScale: options.sentenceLengthScale,
-      },
-      options.fusion,
-    );
+    const input = {
+      view,
+      question,
+      seeds,
+      activation,
+      similarity,
+      visibility,
+      graph: graphHits.filter(({ score }) => score > 0),
+      priors,
+      hasVector: request.vector !== undefined && similarity.mode !== "lexical",
+      sentenceLengthScale: options.sentenceLengthScale,
+    };
+    pool = gatherPool(input, options.fusion.pool);
+    if (pool.hasSources) fusion = new Fusion(pool, input, options.fusion);
     watch.lap("fusion");
   }
 
@@ -147,6 +150,7 @@ export async function rank(
     similarity,
     candidates,
     pageRank,
+    pool,
     fusion,
     reset,
     graph,

@@ -72,7 +72,7 @@ describe("the pool of stage 3", () => {
   it(
     "has the features of its passages' texts",
     async () => {
-      const seen = { passages: 0, hops: 0, bridges: 0, segments: 0, deleted: 0, alone: 0, mixed: 0 };
+      const seen = { passages: 0, hops: 0, bridges: 0, segments: 0, deleted: 0, alone: 0 };
       await fc.assert(
         fc.asyncProperty(corpus, question, pool, settings, fc.boolean(), async (entries, question, ...rest) => {
           const [pool, setting, isFiltered] = rest;
@@ -114,15 +114,16 @@ describe("the pool of stage 3", () => {
             if (wanted.bridgeWindow > 0 && wanted.secondHopDefines > 0) seen.bridges++;
             if (wanted.graphScore === 0 && wanted.wordScore === 0) seen.alone++;
           }
-          expect(context).toEqual(contextOf(texts, question, options, plain));
-          if (plain.definedBridges() > 0 && plain.definedBridges() < 1) seen.mixed++;
+          expect(context).toEqual(contextOf(texts, question, options));
+          const [best] = await fused.retrieve(question, { ...asked, k: 1, explain: true });
+          if (candidates.length > 0) expect(best.evidence!.fusion !== undefined).toBe(plain.hasSources);
           seen.segments = Math.max(seen.segments, fused.stats().segments);
           seen.deleted = Math.max(seen.deleted, fused.stats().deadPassages);
         }),
         runs(RUNS),
       );
       expect(seen.passages).toBeGreaterThan(4 * runs(RUNS).numRuns!);
-      expect(Math.min(seen.hops, seen.bridges, seen.mixed)).toBeGreaterThan(runs(RUNS).numRuns! / 4);
+      expect(Math.min(seen.hops, seen.bridges)).toBeGreaterThan(runs(RUNS).numRuns! / 4);
       expect(Math.min(seen.segments, seen.deleted, seen.alone)).toBeGreaterThan(1);
     },
     patience(RUNS),
@@ -160,7 +161,7 @@ describe("the pool of stage 3", () => {
   );
 });
 
-function contextOf(texts: RawTexts, question: string, options: RankingOptions, plain: PlainFeatures): Float64Array {
+function contextOf(texts: RawTexts, question: string, options: RankingOptions): Float64Array {
   const seeds = texts.seeds(question, options).map(({ name }) => texts.occurrences(name, texts.visible[0]));
   const degrees = seeds.map(({ passages }) => Math.log(passages));
   const count = Math.max(1, seeds.length);
@@ -171,8 +172,6 @@ function contextOf(texts: RawTexts, question: string, options: RankingOptions, p
     leastSeedDegree: degrees.length === 0 ? 0 : Math.min(...degrees),
     definedSeeds: seeds.filter(({ definitions }) => definitions > 0).length / count,
     questionLength: Math.log(analyzer.analyze(question).tokens.length + 1),
-    mentionDensity: plain.mentionDensity(),
-    definedBridges: plain.definedBridges(),
   };
   return Float64Array.from(FUSION_CONTEXT, (name) => context[name]);
 }

@@ -10,6 +10,7 @@ import {
   type Passage,
   type PoolSizes,
   type RankingOptions,
+  type RetrieveTrace,
   type RetrieveOptions,
   TriGraph,
 } from "../../src/index.js";
@@ -199,8 +200,16 @@ describe("hits of stage 3", () => {
               filter: ({ id }) => visible.some((passage) => passage.id === id),
             });
             const members = new Set(candidates.map(({ id }) => id));
-            const hits = await index.retrieve(question, { ...filter, k: 100, explain: true });
+            let seeds = 0;
+            const onTrace = (trace: RetrieveTrace) => (seeds = trace.seeds);
+            const hits = await index.retrieve(question, { ...filter, k: 100, explain: true, onTrace });
             expect(hits).toHaveLength(visible.length);
+            if (hits.length > 0 && hits[0].evidence!.fusion === undefined) {
+              expect(seeds).toBe(0);
+              const plain = await indexOf(passages, { ...changes, fusion: "none" });
+              expect(hits).toEqual(await plain.retrieve(question, { ...filter, k: 100, explain: true }));
+              return;
+            }
             hits.forEach(({ passage, score, evidence }, i) => {
               expect(members.has(passage.id)).toBe(i < members.size);
               if (i < members.size) {
@@ -268,7 +277,7 @@ describe("unusual texts in stage 3", () => {
               expect(value).toBeGreaterThanOrEqual(0);
               expect(value).toBeLessThan(Infinity);
             }
-            for (const { score } of await index.retrieve(question)) expect(score >= 0 && score < 1).toBe(true);
+            for (const { score } of await index.retrieve(question)) expect(score >= 0 && score <= 1).toBe(true);
           },
         ),
         runs(RUNS),
@@ -299,5 +308,43 @@ describe("unusual texts in stage 3", () => {
     });
     // Some 50 ms; by the square of the length it is 10,000.
     expect(milliseconds).toBeLessThan(2000);
+  });
+});
+
+describe("a question over prose in which nothing has a name", () => {
+  const PROSE = [
+    "A kettle boils water. The lid rattles when it boils.",
+    "Water turns into steam. Steam moves the lid.",
+    "Coal is carried up the stairs every morning before it is light.",
+    "The stove wants coal every morning and is swept on the last day of the week.",
+  ].map((text, i) => ({ id: `p${i}`, text }));
+  const QUESTION = "What makes the lid rattle when the water boils?";
+
+  it("is answered in BM25's order, and says so", async () => {
+    const index = await TriGraph.create();
+    const words = await TriGraph.create({ ranking: { seeds: "none" } });
+    await index.upsert(PROSE);
+    await words.upsert(PROSE);
+    const hits = await index.retrieve(QUESTION, { k: 4, explain: true });
+    const expected = await words.retrieve(QUESTION, { k: 4 });
+    expect(hits.map(({ passage, score }) => [passage.id, score])).toEqual(
+      expected.map(({ passage, score }) => [passage.id, score]),
+    );
+    expect(hits.map(({ evidence }) => evidence!.fusion)).toEqual([undefined, undefined, undefined, undefined]);
+    expect((await index.candidates(QUESTION)).candidates.length).toBeGreaterThan(0);
+  });
+
+  it("is answered by stage 3 where a prior, a name or a definition gives the graph something to say", async () => {
+    const index = await TriGraph.create();
+    await index.upsert(PROSE);
+    const [first] = await index.retrieve(QUESTION, { k: 1, explain: true, priors: [{ id: "p1", score: 1 }] });
+    expect(first.evidence!.fusion).toBeDefined();
+    await index.upsert([
+      { id: "named", title: "James Watt", text: "James Watt was an engineer." },
+      { id: "watched", text: "James Watt watched the lid of a kettle rattle when the water boils." },
+    ]);
+    const [best] = await index.retrieve(QUESTION, { k: 1, explain: true });
+    expect(best.passage.id).toBe("watched");
+    expect(best.evidence!.fusion).toBeDefined();
   });
 });

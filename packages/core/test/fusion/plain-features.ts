@@ -121,20 +121,11 @@ export class PlainFeatures {
     };
   }
 
-  /** Entities in the sentences of the leading three passages, by their tokens. */
-  mentionDensity(): number {
-    const passages = this.leading.slice(0, 3).map((id) => this.input.texts.passages.get(id)!);
-    const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
-    const tokens = sum(passages.map((passage) => tokensOf(passage).length));
-    const mentions = passages.flatMap((passage) => sentencesOf(passage).map(({ names }) => names.size));
-    return tokens === 0 ? 0 : sum(mentions) / tokens;
-  }
-
-  /** Share of the bridges that any passage defines. */
-  definedBridges(): number {
+  /** Whether the question names something, or any passage defines a bridge. */
+  get hasSources(): boolean {
     const { texts } = this.input;
     const defined = [...texts.passages.values()].flatMap((passage) => texts.definedBy(passage));
-    return this.bridges.filter(({ name }) => defined.includes(name)).length / Math.max(1, this.bridges.length);
+    return this.seeds.length > 0 || this.bridges.some(({ name }) => defined.includes(name));
   }
 
   private get leader(): PlainRanking {

@@ -108,7 +108,8 @@ export class RawTexts {
       .filter((sentence) => sentence.passage.id === passage.id && sentence.names.has(entity))
       .map(({ terms }) => {
         const left = this.byRarity(open).filter((word) => !this.inAnyForm(open, terms).has(word));
-        const cosine = Math.sqrt(1 - this.weight(left) / this.weight(open));
+        // Two sums of the same weights may differ by a rounding.
+        const cosine = Math.sqrt(Math.max(0, 1 - this.weight(left) / this.weight(open)));
         return { relevance: (cosine * scale) / (scale + terms.length), left };
       });
   }

@@ -54,12 +54,6 @@ async function withVectors(
   return passages.map((passage, i) => ({ ...passage, vector: vectors[i] }));
 }
 
-interface Asked {
-  readonly name: string;
-  readonly questions: readonly Question[];
-  readonly withoutNames?: boolean | undefined;
-}
-
 /**
  * The pools of a set's questions.
  *
@@ -67,7 +61,7 @@ interface Asked {
  */
 export async function gatherPools(
   index: TriGraph,
-  set: Asked,
+  set: { readonly name: string; readonly questions: readonly Question[] },
   embedder: Embedder | undefined,
   { signal, onProgress }: LongCallOptions,
 ): Promise<Gathered> {
@@ -79,10 +73,10 @@ export async function gatherPools(
   const [words, vectors]: [LabelledPool[], LabelledPool[]] = [[], []];
   for (const question of questions) {
     signal?.throwIfAborted();
-    words.push(await poolOf(index, set, question, undefined, signal));
+    words.push(await poolOf(index, name, question, undefined, signal));
     if (embedder !== undefined) {
       const vector = await embedder.embedQuery(question.question, signal && { signal });
-      vectors.push(await poolOf(index, set, question, vector, signal));
+      vectors.push(await poolOf(index, name, question, vector, signal));
     }
     onProgress?.({ phase: "gather", method: name, done: words.length, total: questions.length });
   }
@@ -100,15 +94,15 @@ export async function gatherPools(
 
 async function poolOf(
   index: TriGraph,
-  { name, withoutNames }: Asked,
+  set: string,
   question: Question,
   vector: ArrayLike<number> | undefined,
   signal: AbortSignal | undefined,
 ): Promise<LabelledPool> {
-  const pool = await index.candidates(question.question, { vector, signal, withoutNames });
+  const pool = await index.candidates(question.question, { vector, signal });
   const hits = await index.retrieve(question.question, { k: Math.max(...DEPTHS), vector, signal });
   const current = hits.map(({ passage }) => passage.id);
-  return { ...pool, set: name, question: question.id, evidence: placesOf(question), current };
+  return { ...pool, set, question: question.id, evidence: placesOf(question), current };
 }
 
 function failure(set: string, what: string): EvaluationError {

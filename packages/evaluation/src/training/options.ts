@@ -9,11 +9,6 @@ export type TrainingSet = {
   readonly name: string;
   /** Those without gold are left out and counted. Copies of a question, by id, may be in several sets. */
   readonly questions: readonly Question[];
-  /**
-   * Asked as though they named nothing: of questions without names, which people ask over plain prose, data sets hold few.
-   * Default false.
-   */
-  readonly withoutNames?: boolean | undefined;
 } & (
   | {
       /** Indexed once for all sets that have the same array. */

@@ -14,7 +14,6 @@ const PLAN = z
       corpora: FILES,
       questions: FILES,
       withoutTitles: z.boolean().optional(),
-      withoutNames: z.boolean().optional(),
     }),
   )
   .min(1);
@@ -29,13 +28,13 @@ export interface PlanOptions {
 }
 
 /**
- * Reads a plan, `[{name, corpora, questions, withoutTitles?, withoutNames?}]` in JSON, and the files that it names.
+ * Reads a plan, `[{name, corpora, questions, withoutTitles?}]` in JSON, and the files that it names.
  *
  * @throws EvaluationError `DATA` when a file cannot be read or is not as described
  */
 export async function readTrainingPlan(file: string, options: PlanOptions = {}): Promise<TrainingSet[]> {
   const { folder = dirname(file), signal } = options;
-  const plan = await readJson(file, PLAN, "a plan [{name, corpora, questions, withoutTitles?, withoutNames?}]", signal);
+  const plan = await readJson(file, PLAN, "a plan [{name, corpora, questions, withoutTitles?}]", signal);
   const from = (path: string) => resolve(folder, path);
   const sets = plan.map((set) => ({ ...set, corpora: set.corpora.map(from), questions: set.questions.map(from) }));
   return readTrainingSets(sets, signal);
@@ -45,12 +44,12 @@ export async function readTrainingPlan(file: string, options: PlanOptions = {}):
 export async function readTrainingSets(sets: readonly PlannedSet[], signal?: AbortSignal): Promise<TrainingSet[]> {
   const known = new Map<string, readonly Passage[]>();
   const read: TrainingSet[] = [];
-  for (const { name, withoutTitles = false, withoutNames = false, corpora, questions: files } of sets) {
+  for (const { name, withoutTitles = false, corpora, questions: files } of sets) {
     const key = JSON.stringify([corpora, withoutTitles]);
     const corpus = known.get(key) ?? (await readCorpora(corpora, !withoutTitles, signal)).passages;
     known.set(key, corpus);
     const { questions } = await readQuestions(files, corpus, signal);
-    read.push({ name, corpus, questions, withoutNames });
+    read.push({ name, corpus, questions });
   }
   return read;
 }
