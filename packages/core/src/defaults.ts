@@ -130,5 +130,7 @@ export const SEGMENT_TOKENS = 2_000_000;
 export const MERGE_FACTOR = 8;
 /** Segments smaller than this, in tokens, are one size class. */
 export const SMALLEST_TIER_TOKENS = 20_000;
+/** Texts that an analyzer is given at once, where it takes its time. A few: between them progress is told. */
+export const ANALYZE_BATCH = 16;
 /** Texts that the embedder is given at once. */
 export const EMBED_BATCH = 64;

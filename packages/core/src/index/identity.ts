@@ -1,5 +1,5 @@
 import { IndexError } from "../errors.js";
-import type { TextAnalyzer } from "../text/analyzer.js";
+import type { Analyzer } from "../text/analyzer.js";
 import type { Embedder } from "../types.js";
 import { show } from "../validate.js";
 
@@ -13,7 +13,7 @@ export interface IndexIdentity {
 
 /** @throws IndexError `INDEX_MISMATCH` when an index was built with other means than it is opened with */
 export function checkIdentity(
-  analyzer: TextAnalyzer,
+  analyzer: Analyzer,
   embedder: Embedder | undefined,
   built: IndexIdentity & { readonly segments: readonly unknown[] },
 ): void {

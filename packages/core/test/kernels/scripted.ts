@@ -66,9 +66,9 @@ export function segmentOf(
   analyzer: TextAnalyzer = new ScriptedAnalyzer(),
   vectorOf?: (id: string) => Float32Array,
 ): Segment {
-  const builder = new SegmentBuilder(analyzer, vectorOf?.("").length ?? 0);
+  const builder = new SegmentBuilder(vectorOf?.("").length ?? 0);
   for (const { id, text, title } of passages) {
-    builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) });
+    builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) }, analyzer);
   }
   return builder.freeze();
 }
