@@ -76,7 +76,8 @@ export class TransformersEmbedder implements Embedder {
    * reason
    */
   async load({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
-    this.#dimensions ??= (await this.#embed(PROBE, signal)).length;
+    await this.#shared.load(signal);
+    if (this.#dimensions === undefined) await this.#embed(PROBE, signal);
   }
 
   /** A vector of length 1 for each text. @throws as `load`; the signal is heeded between texts */
@@ -107,7 +108,9 @@ export class TransformersEmbedder implements Embedder {
     const model = await this.#shared.load(signal);
     const { pooling = DEFAULT_POOLING, normalize = true, maxTokens = model.maxTokens } = this.#options;
     const pieces = await model.run(METHOD, encodeText(model, text, maxTokens), OUTPUTS);
-    return pool(model.name, pieces, pooling, normalize);
+    const vector = pool(model.name, pieces, pooling, normalize);
+    this.#dimensions = vector.length;
+    return vector;
   }
 }
 
