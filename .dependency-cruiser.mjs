@@ -49,7 +49,7 @@ export default {
       comment: "Only who asks for local models gets their library: no other package knows this one.",
       severity: "error",
       from: { path: "^packages/(?!transformers/)[^/]+/src/" },
-      to: { path: ["^packages/transformers/", "node_modules/@xenova/"] },
+      to: { path: ["^packages/transformers/", "(^|/)@xenova/"] },
     },
     {
       name: "resolvable",
