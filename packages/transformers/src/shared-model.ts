@@ -59,10 +59,11 @@ export class SharedModel {
    * @throws ModelError, ClosedError, InvalidArgumentError, or the signal's reason
    */
   async load(signal?: AbortSignal): Promise<Model> {
-    if (this.#isDisposed) throw new ClosedError(`${this.#owner}: the model was disposed of. Make another one.`);
+    this.#assertAlive();
     signal?.throwIfAborted();
     this.#entry ??= this.#join();
     const model = await abortable(this.#wait(this.#entry), signal);
+    this.#assertAlive();
     const { maxTokens } = this.#options;
     if (maxTokens === undefined || maxTokens <= model.maxTokens) return model;
     throw new InvalidArgumentError(
@@ -82,6 +83,10 @@ export class SharedModel {
     // One that did not load has nothing to free.
     const model = await entry.model.catch(() => undefined);
     await model?.dispose();
+  }
+
+  #assertAlive(): void {
+    if (this.#isDisposed) throw new ClosedError(`${this.#owner}: the model was disposed of. Make another one.`);
   }
 
   #join(): Entry {

@@ -1,5 +1,6 @@
 // The built package: both module systems, what it needs, and what happens without the library.
 import { createRequire } from "node:module";
+import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { readBuilt, runWith } from "../../../test/support/built.js";
 
@@ -24,6 +25,24 @@ test("all but the core is an optional peer", () => {
   const optional = Object.keys(manifest.peerDependenciesMeta as object);
   const peers = Object.keys(manifest.peerDependencies as object);
   expect(peers.filter((name) => !optional.includes(name))).toEqual(["@trigraph/core"]);
+});
+
+test("a bundle for browsers has ONNX Runtime as WebAssembly, and nothing of Node's", async () => {
+  const { metafile, warnings } = await build({
+    stdin: { contents: 'export * from "@trigraph/transformers"', resolveDir: import.meta.dirname },
+    bundle: true,
+    platform: "browser",
+    format: "esm",
+    write: false,
+    metafile: true,
+    logLevel: "silent",
+  });
+  expect(warnings).toEqual([]);
+  const inputs = Object.keys(metafile.inputs);
+  expect(inputs.filter((path) => path.includes("/onnxruntime-web/")).length).toBeGreaterThan(0);
+  // What the library's "browser" field leaves out is there by name only.
+  const ofNode = inputs.filter((path) => /\/(onnxruntime-node|sharp)\//.test(path) && !path.startsWith("(disabled):"));
+  expect(ofNode).toEqual([]);
 });
 
 test("without the library the first model is an error that says how to install it", async () => {

@@ -210,6 +210,17 @@ describe("errors", () => {
     await embedder.dispose();
     await embedder.dispose();
     await expect(embedder.embedQuery("bees")).rejects.toMatchObject({ code: "CLOSED" });
+
+    // Ended while it loads, and between two of its texts.
+    const loading = new TransformersEmbedder({ ...ENCODER, revision: "brief" });
+    const loaded = loading.load();
+    await loading.dispose();
+    await expect(loaded).rejects.toMatchObject({ code: "CLOSED" });
+    const busy = new TransformersEmbedder({ ...ENCODER, revision: "busy" });
+    await busy.load();
+    const vectors = busy.embedPassages(Array.from({ length: 1000 }, () => "bees make honey "));
+    await busy.dispose();
+    await expect(vectors).rejects.toMatchObject({ code: "CLOSED" });
   });
 
   test.each([
