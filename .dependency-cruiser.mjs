@@ -45,6 +45,13 @@ export default {
       to: { path: "^packages/(?!core/)" },
     },
     {
+      name: "models-only-where-asked",
+      comment: "Only who asks for local models gets their library: no other package knows this one.",
+      severity: "error",
+      from: { path: "^packages/(?!transformers/)[^/]+/src/" },
+      to: { path: ["^packages/transformers/", "(^|/)@xenova/"] },
+    },
+    {
       name: "resolvable",
       comment: "A path that leads nowhere would hide a cycle.",
       severity: "error",

@@ -26,6 +26,11 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
   "@trigraph/llamaindex": {
     ".": ["TriGraphRetriever", "TriGraphVectorStore", "TriGraphPostprocessor", "createTriGraphTool"],
   },
+  "@trigraph/transformers": {
+    ".": ["TransformersEmbedder", "TransformersAnalyzer", "CrossEncoderReranker", "ModelError"],
+    "./langchain": ["TransformersEmbeddings", "CrossEncoderCompressor"],
+    "./llamaindex": ["TransformersEmbedding", "CrossEncoderPostprocessor"],
+  },
 };
 
 /**
@@ -101,6 +106,16 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       const found = await retriever.retrieve("Where was the director of Harbour born?");
       console.log(found.map(({ node }) => node.id_).join(" "));`,
     prints: "film director",
+  },
+  "@trigraph/transformers": {
+    program: `
+      const { TransformersEmbedder, ModelError } = entries["."];
+      // This project has no @xenova/transformers: it is installed by who wants it.
+      const error = await new TransformersEmbedder({ model: "any" }).load().catch((error) => error);
+      const embeddings = new entries["./langchain"].TransformersEmbeddings({ model: "any" });
+      const embedding = new entries["./llamaindex"].TransformersEmbedding({ model: "any" });
+      console.log(error instanceof ModelError, error.code, embeddings.model === embedding.model);`,
+    prints: "true MISSING_PACKAGE true",
   },
 };
 

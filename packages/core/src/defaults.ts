@@ -133,5 +133,7 @@ export const MERGE_FACTOR = 8;
 export const SMALLEST_TIER_TOKENS = 20_000;
 /** What was given is what is compared. `"int8"` is a quarter of the bytes and several times faster (DESIGN.md, "Vectors"). */
 export const DEFAULT_VECTOR_PRECISION: VectorPrecision = "float32";
+/** Texts that an analyzer is given at once, where it takes its time. A few: between them progress is told. */
+export const ANALYZE_BATCH = 16;
 /** Texts that the embedder is given at once. */
 export const EMBED_BATCH = 64;

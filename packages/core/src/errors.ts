@@ -1,6 +1,15 @@
 /** What went wrong, in one word that a program can test. */
 export type TriGraphErrorCode =
-  "INVALID_ARGUMENT" | "NOT_FOUND" | "CLOSED" | "EMBEDDING" | "CORRUPT_INDEX" | "INDEX_MISMATCH" | "LOCKED" | "STORAGE";
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
+  | "CLOSED"
+  | "EMBEDDING"
+  | "CORRUPT_INDEX"
+  | "INDEX_MISMATCH"
+  | "LOCKED"
+  | "STORAGE"
+  | "MODEL"
+  | "MISSING_PACKAGE";
 
 /** Base of every error this library throws, except the reason of an `AbortSignal`, which is thrown as it is. */
 export class TriGraphError extends Error {

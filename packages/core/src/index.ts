@@ -20,6 +20,8 @@ export { withoutUndefined } from "./metadata.js";
 export { estimateTokens, type Budget } from "./retrieve/budget.js";
 export { withNeighbours, type Neighbours } from "./retrieve/neighbours.js";
 export type {
+  Analyzer,
+  AsyncTextAnalyzer,
   EntityMention,
   Span,
   TermSpan,

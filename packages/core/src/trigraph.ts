@@ -15,7 +15,7 @@ import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
-import { buildSegment, embedQuestion, isUnchanged, readBatches } from "./index/ingest.js";
+import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
@@ -27,7 +27,7 @@ import { Explainer } from "./retrieve/evidence.js";
 import { NO_PRIORS, readPriors } from "./retrieve/priors.js";
 import { rank } from "./retrieve/rank.js";
 import { type RankedPassage, toRanked } from "./retrieve/ranked.js";
-import type { TextAnalyzer } from "./text/analyzer.js";
+import type { Analyzer } from "./text/analyzer.js";
 import { EnglishAnalyzer } from "./text/english-analyzer.js";
 import type {
   CallOptions,
@@ -66,7 +66,7 @@ export interface TriGraphOptions {
   /** Makes vectors of passages and questions. Without one words serve all stages. */
   readonly embedder?: Embedder | undefined;
   /** Finds sentences, words and entities. Default: `EnglishAnalyzer`. An index is opened with the one it was built with. */
-  readonly analyzer?: TextAnalyzer | undefined;
+  readonly analyzer?: Analyzer | undefined;
   /**
    * What is kept of each number of a vector. An index stays as it was begun. `"int8"` takes a quarter of the memory and is
    * searched some five times faster; DESIGN.md has what it costs. Default `"float32"`.
@@ -113,7 +113,7 @@ const NOTHING: LoadedIndex = { parts: [], embedder: null, dimensions: undefined,
  * Every method but `create` and `open` throws `ClosedError` after `close()`.
  */
 export class TriGraph {
-  private readonly analyzer: TextAnalyzer;
+  private readonly analyzer: Analyzer;
   private readonly ranking: RankingOptions;
   private readonly store: Store | undefined;
   private readonly writes = new TaskQueue();
@@ -140,9 +140,10 @@ export class TriGraph {
     };
   }
 
-  /** An empty index in memory. */
+  /** An empty index in memory. @throws InvalidArgumentError; EmbeddingError when the embedder does not load */
   static async create(options: TriGraphOptions = {}): Promise<TriGraph> {
     checkOptions("create", options);
+    await loadEmbedder("create", options.embedder);
     return new TriGraph("create", options, undefined, NOTHING);
   }
 
@@ -152,7 +153,8 @@ export class TriGraph {
    * @throws IndexError `NOT_FOUND` without an index there; `LOCKED` while another writer has it open;
    * `INDEX_MISMATCH` when it was built with another analyzer or embedder, or by a newer version (without an embedder
    * it opens, and answers by words unless each question brings its vector);
-   * `CORRUPT_INDEX` when what is stored cannot be trusted; `STORAGE` when the directory fails
+   * `CORRUPT_INDEX` when what is stored cannot be trusted; `STORAGE` when the directory fails; EmbeddingError when the
+   * embedder does not load
    */
   static async open(directory: Directory, options: OpenOptions = {}): Promise<TriGraph> {
     checkOptions("open", options, ["create", "readOnly"]);
@@ -162,6 +164,7 @@ export class TriGraph {
     if (!isThere) {
       throw new IndexError("NOT_FOUND", "open: the directory holds no index. Pass { create: true } to begin one.");
     }
+    await loadEmbedder("open", options.embedder);
     const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting("open", directory);
     try {
       const loaded = await store.load();
@@ -272,6 +275,7 @@ export class TriGraph {
     if ((embedder as Embedder | undefined) === undefined) {
       throw new InvalidArgumentError("reembed: expected an embedder, got undefined.");
     }
+    await loadEmbedder("reembed", embedder);
     return this.write("reembed", options.signal, async () => {
       const precision = options.vectorPrecision ?? this.vectors.precision;
       const parts = await reembedded("reembed", this.view.parts, embedder, precision, options);
@@ -347,7 +351,7 @@ export class TriGraph {
     signal?.throwIfAborted();
     const hits = withinBudget(toHits(view, ranking.hits), options);
     if (explain) {
-      const explainer = new Explainer(view, this.analyzer, ranking, priors);
+      const explainer = new Explainer(view, this.analyzer, ranking, priors, signal);
       for (const [i, hit] of hits.entries()) {
         hits[i] = { ...hit, evidence: await explainer.explain(ranking.hits[i]) };
         signal?.throwIfAborted();

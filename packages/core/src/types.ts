@@ -29,8 +29,10 @@ export type StoredPassage = Omit<Passage, "vector">;
 export interface Embedder {
   /** Names the model; stored with the index and checked when it is opened. */
   readonly id: string;
-  /** Length of every vector. */
+  /** Length of every vector. Where a model is loaded first, it may be unknown until `load` has resolved. */
   readonly dimensions: number;
+  /** Called by `TriGraph.create` and `open` before anything else is read but `id`. Calling it again must do no harm. */
+  load?(): Promise<void>;
   /** One vector for each text, in the same order. */
   embedPassages(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<readonly ArrayLike<number>[]>;
   embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>>;

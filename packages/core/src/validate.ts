@@ -2,7 +2,7 @@
 import { VECTOR_PRECISIONS } from "./dense/quantize.js";
 import { InvalidArgumentError } from "./errors.js";
 import { MAX_METADATA_DEPTH } from "./metadata.js";
-import type { Metadata, Passage, PassageFilter, StoredPassage, VectorPrecision } from "./types.js";
+import type { Embedder, Metadata, Passage, PassageFilter, StoredPassage, VectorPrecision } from "./types.js";
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -76,19 +76,22 @@ export function checkOptions(method: string, options: unknown, others: readonly 
     );
   }
   if (analyzer !== undefined) {
-    checkShape(`${method}: analyzer`, analyzer, { id: "string", analyze: "function" });
+    const takesTime = typeof analyzer === "object" && analyzer !== null && "read" in analyzer;
+    const members = takesTime ? { tokenize: "function", read: "function" } : { analyze: "function" };
+    checkShape(`${method}: analyzer`, analyzer, { id: "string", ...members });
   }
   if (embedder === undefined) return;
   checkShape(`${method}: embedder`, embedder, {
     id: "string",
-    dimensions: "number",
     embedPassages: "function",
     embedQuery: "function",
   });
-  const { dimensions } = embedder as { dimensions: number };
+}
+
+export function checkDimensions(method: string, { dimensions }: Embedder): void {
   if (Number.isSafeInteger(dimensions) && dimensions >= 1) return;
   throw new InvalidArgumentError(
-    `${method}: embedder: expected dimensions to be an integer of at least 1, got ${dimensions}.`,
+    `${method}: embedder: expected dimensions to be an integer of at least 1, got ${show(dimensions)}.`,
   );
 }
 

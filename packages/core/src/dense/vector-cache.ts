@@ -43,6 +43,7 @@ export function cachedEmbedder(embedder: Embedder, cache: VectorCache): Embedder
     get dimensions() {
       return embedder.dimensions;
     },
+    load: () => embedder.load?.() ?? Promise.resolve(),
     embedQuery: (text, options) => embedder.embedQuery(text, options),
     embedPassages: async (texts, options) => {
       const keys = await Promise.all(texts.map((text) => keyOf(embedder, text)));

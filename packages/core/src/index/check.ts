@@ -4,7 +4,7 @@ import { SegmentBuilder } from "../segment/builder.js";
 import { decodeRecord } from "../segment/record.js";
 import type { Segment } from "../segment/segment.js";
 import { validateSegment } from "../segment/validate.js";
-import type { TextAnalyzer } from "../text/analyzer.js";
+import { type Analyzer, readTexts } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import type { CheckFinding, LongCallOptions } from "../types.js";
 import { Liveness } from "./liveness.js";
@@ -16,7 +16,7 @@ import type { View } from "./view.js";
  */
 export async function checkView(
   view: View,
-  analyzer: TextAnalyzer,
+  analyzer: Analyzer,
   { signal, onProgress }: LongCallOptions,
 ): Promise<CheckFinding[]> {
   signal?.throwIfAborted();
@@ -29,14 +29,15 @@ export async function checkView(
     findings.push(...invalid.map(({ what }) => ({ where, what })));
     // Reading passages of arrays that contradict each other would only raise more errors.
     if (invalid.length === 0) {
-      const builder = new SegmentBuilder(analyzer, { dimensions: 0, precision: "float32" });
+      const builder = new SegmentBuilder({ dimensions: 0, precision: "float32" });
       for (let p = 0; p < segment.passageCount; p++) {
         if (p % 1000 === 0) {
           await nextTurn();
           signal?.throwIfAborted();
           onProgress?.({ phase: "check", done: done + p, total });
         }
-        findings.push(...readInto(builder, segment, p).map((what) => ({ where, what })));
+        const wrong = await readInto(builder, segment, p, analyzer, signal);
+        findings.push(...wrong.map((what) => ({ where, what })));
       }
       findings.push(...compareArrays(segment, builder.freeze()).map((what) => ({ where, what })));
       findings.push(...checkLiveness(segment, liveness).map((what) => ({ where, what })));
@@ -49,10 +50,16 @@ export async function checkView(
 }
 
 /** Adds a stored passage to the rebuild; returns what is wrong with it. */
-function readInto(builder: SegmentBuilder, segment: Segment, passage: number): string[] {
+async function readInto(
+  builder: SegmentBuilder,
+  segment: Segment,
+  passage: number,
+  analyzer: Analyzer,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const record = segment.record(passage);
   const { id, text, title } = decodeRecord(record);
-  builder.add({ id, text, title, record, vector: undefined });
+  builder.add({ id, text, title, record, vector: undefined }, await readTexts(analyzer, [text], signal));
   const wrong: string[] = [];
   if (segment.passageId(passage) !== id) wrong.push(`passage ${passage} is stored as ${JSON.stringify(id)}`);
   if (segment.arrays.passageKeys[passage] !== stableKey(id))

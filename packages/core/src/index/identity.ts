@@ -1,6 +1,6 @@
 import type { VectorShape } from "../dense/quantize.js";
 import { IndexError } from "../errors.js";
-import type { TextAnalyzer } from "../text/analyzer.js";
+import type { Analyzer } from "../text/analyzer.js";
 import type { Embedder, VectorPrecision } from "../types.js";
 import { show } from "../validate.js";
 
@@ -12,7 +12,7 @@ export interface IndexIdentity extends VectorShape {
 
 /** @throws IndexError `INDEX_MISMATCH` when an index was built with other means than it is opened with */
 export function checkIdentity(
-  analyzer: TextAnalyzer,
+  analyzer: Analyzer,
   embedder: Embedder | undefined,
   precision: VectorPrecision | undefined,
   built: IndexIdentity & { readonly segments: readonly unknown[] },

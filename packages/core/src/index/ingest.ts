@@ -1,6 +1,6 @@
 /** From passages as they come to segments: reading, embedding, analysing. */
 import { abortable, abortableItems, nextTurn } from "../abort.js";
-import { EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
+import { ANALYZE_BATCH, EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
 import { embeddedText } from "../dense/passage-text.js";
 import type { VectorShape } from "../dense/quantize.js";
 import { unitVector } from "../dense/vectors.js";
@@ -8,9 +8,9 @@ import { EmbeddingError, InvalidArgumentError } from "../errors.js";
 import { SegmentBuilder, type NewPassage } from "../segment/builder.js";
 import { encodeRecord } from "../segment/record.js";
 import type { Segment } from "../segment/segment.js";
-import type { TextAnalyzer } from "../text/analyzer.js";
+import { type Analyzer, type TextAnalyzer, readTexts } from "../text/analyzer.js";
 import type { Embedder, LongCallOptions, Passage } from "../types.js";
-import { checkPassage, show } from "../validate.js";
+import { checkDimensions, checkPassage, show } from "../validate.js";
 import { locate, type ViewPart } from "./view.js";
 
 /** Characters that are read before they are analysed; some five make a token. */
@@ -109,16 +109,21 @@ export function isUnchanged(parts: readonly ViewPart[], { id, record, vector }: 
 export async function buildSegment(
   method: string,
   passages: readonly NewPassage[],
-  analyzer: TextAnalyzer,
+  analyzer: Analyzer,
   embedder: Embedder | undefined,
   shape: VectorShape,
   { signal, onProgress }: LongCallOptions,
 ): Promise<Segment> {
   const embedded = shape.dimensions === 0 ? passages : await embed(method, passages, embedder, { signal, onProgress });
-  const builder = new SegmentBuilder(analyzer, shape);
+  const builder = new SegmentBuilder(shape);
   let turnEnds = performance.now() + TURN;
-  for (const passage of embedded) {
-    builder.add(passage);
+  let reader: TextAnalyzer;
+  for (const [i, passage] of embedded.entries()) {
+    if (i % ANALYZE_BATCH === 0) {
+      const texts = embedded.slice(i, i + ANALYZE_BATCH).map(({ text }) => text);
+      reader = await readTexts(analyzer, texts, signal);
+    }
+    builder.add(passage, reader!);
     if (performance.now() < turnEnds) continue;
     onProgress?.({ phase: "analyze", done: builder.size, total: passages.length });
     await nextTurn();
@@ -166,6 +171,13 @@ export async function embedTexts(
     );
   }
   return vectors.map((vector: ArrayLike<number>) => checkedVector(method, embedder, vector));
+}
+
+/** Loads the embedder, where it needs that, and checks what may have been unknown before. */
+export async function loadEmbedder(method: string, embedder: Embedder | undefined): Promise<void> {
+  if (embedder === undefined) return;
+  await callEmbedder(method, undefined, async () => embedder.load?.());
+  checkDimensions(method, embedder);
 }
 
 /** The question's vector, of length 1. */

@@ -1,5 +1,5 @@
 import type { View } from "../index/view.js";
-import { type TermSpan, type TextAnalyzer, tokenize } from "../text/analyzer.js";
+import { type Analyzer, type TermSpan, tokenize } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 
 /** A distinct word of the question that the corpus holds. */
@@ -21,7 +21,7 @@ export interface Question {
 /** More words than a question has; a pasted document is asked by its rarest ones, so that its cost stays bounded. */
 const MAX_TERMS = 256;
 
-export function readQuestion(text: string, analyzer: TextAnalyzer, view: View): Question {
+export function readQuestion(text: string, analyzer: Analyzer, view: View): Question {
   const tokens = tokenize(analyzer, text);
   const terms: QuestionTerm[] = [];
   for (const term of new Set(tokens.map((token) => token.term))) {

@@ -3,7 +3,7 @@ import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
 import { ALL_WORDS, type WordSet } from "../graph/reader.js";
 import { activationTerm, specificActivation, type WeightedPassages } from "../pagerank/reset.js";
-import { analyzeUntagged, type Span, type TextAnalyzer, type UntaggedAnalysis } from "../text/analyzer.js";
+import { type Analyzer, analyzeUntagged, type EntityMention, readTexts, type Span } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames, withoutQualifier } from "../text/names.js";
 import type {
@@ -52,19 +52,28 @@ interface Visited {
 /** Explains the hits of one ranking. Texts are analysed anew, since an index keeps no spans of mentions. */
 export class Explainer {
   private readonly view: View;
-  private readonly analyzer: TextAnalyzer;
+  private readonly analyzer: Analyzer;
   private readonly ranking: Ranking;
+  private readonly signal: AbortSignal | undefined;
   /** Shares of the priors, by passage number. */
   private readonly priors: ReadonlyMap<number, number>;
-  private readonly analyses = new Map<number, { passage: StoredPassage; analysis: UntaggedAnalysis }>();
+  private readonly passages = new Map<number, StoredPassage>();
+  private readonly mentions = new Map<number, readonly EntityMention[]>();
   private readonly activated: ReadonlyMap<number, number>;
   private readonly candidateScores: ReadonlyMap<number, number>;
   /** Undefined when stage 2 did not run. */
   private readonly flow: PageRankFlow | undefined;
 
-  constructor(view: View, analyzer: TextAnalyzer, ranking: Ranking, { passages, weights }: WeightedPassages) {
+  constructor(
+    view: View,
+    analyzer: Analyzer,
+    ranking: Ranking,
+    { passages, weights }: WeightedPassages,
+    signal: AbortSignal | undefined,
+  ) {
     this.view = view;
     this.analyzer = analyzer;
+    this.signal = signal;
     this.ranking = ranking;
     this.priors = new Map(Array.from({ length: passages.length }, (_, i) => [passages.ids[i], weights[i]]));
     const { entities } = ranking.activation;
@@ -90,7 +99,7 @@ export class Explainer {
     if (found === undefined) return { ...this.similarityOf(passage), sentence };
     const { entity, path, by, contribution } = found;
     const { defines } = this.edge(passage, entity)!;
-    const arrival = { ...this.place(entity, passage), defines, by, contribution };
+    const arrival = { ...(await this.place(entity, passage)), defines, by, contribution };
     return { via: "graph", ...path, arrival, sentence };
   }
 
@@ -122,8 +131,8 @@ export class Explainer {
     return path && { entity: inflow.from, path, by: "pagerank", contribution: inflow.mass };
   }
 
-  private activatedLead({ key, index, contribution }: ActivatedEntity): Lead {
-    return { entity: key, path: this.pathThroughSentences(index), by: "activation", contribution };
+  private async activatedLead({ key, index, contribution }: ActivatedEntity): Promise<Lead> {
+    return { entity: key, path: await this.pathThroughSentences(index), by: "activation", contribution };
   }
 
   /** The reset mass of a passage: what activated entities give it, and what is its own. */
@@ -153,7 +162,7 @@ export class Explainer {
   }
 
   /** Back over the sentences that activated the entity, to a seed. */
-  private pathThroughSentences(index: number): Path {
+  private async pathThroughSentences(index: number): Promise<Path> {
     const { activation, seeds } = this.ranking;
     const steps: EvidenceStep[] = [];
     let at = index;
@@ -162,8 +171,8 @@ export class Explainer {
       const sentence = this.sentence(passage, bridge.sentence, bridge.relevance, bridge.covered);
       steps.unshift({
         via: "sentence",
-        from: this.place(activation.entities.ids[bridge.from], passage, sentence.span),
-        to: this.place(activation.entities.ids[at], passage, sentence.span),
+        from: await this.place(activation.entities.ids[bridge.from], passage, sentence.span),
+        to: await this.place(activation.entities.ids[at], passage, sentence.span),
         sentence,
         activation: bridge.activation,
         contribution: bridge.activation * bridge.relevance,
@@ -195,7 +204,7 @@ export class Explainer {
   /** Back over a passage that brought the entity something. */
   private async pathThrough({ from: passage, mass }: Inflow, key: number, visited: Visited): Promise<Path> {
     visited.entities.add(key);
-    const place = this.place(key, passage);
+    const place = await this.place(key, passage);
     visited.passages.add(passage);
     const before = await this.pathInto(passage, visited);
     if (before === undefined) {
@@ -205,7 +214,7 @@ export class Explainer {
         steps: [],
       };
     }
-    const from = this.place(before.entity, passage);
+    const from = await this.place(before.entity, passage);
     const step = { via: "passage", from, to: place, contribution: mass } as const;
     return { ...before.path, steps: [...before.path.steps, step] };
   }
@@ -242,16 +251,16 @@ export class Explainer {
     const { segment, sentenceBase } = this.view.partOfSentence(sentence);
     const { sentenceStarts, sentenceEnds } = segment.arrays;
     const span = { start: sentenceStarts[sentence - sentenceBase], end: sentenceEnds[sentence - sentenceBase] };
-    const stored = this.read(passage).passage;
+    const stored = this.passage(passage);
     const words = this.ranking.similarity.words.in(covered);
     return { passageId: stored.id, span, text: stored.text.slice(span.start, span.end), relevance, words };
   }
 
   /** Where the entity stands in the passage: in the text, within the given span if any, else in the title. */
-  private place(key: number, passage: number, within?: Span): EntityPlace {
-    const { passage: stored, analysis } = this.read(passage);
+  private async place(key: number, passage: number, within?: Span): Promise<EntityPlace> {
+    const stored = this.passage(passage);
     const entity = this.name(key);
-    for (const { start, end, name } of analysis.mentions) {
+    for (const { start, end, name } of await this.mentionsIn(passage)) {
       if (stableKey(name) !== key) continue;
       if (within !== undefined && (start < within.start || end > within.end)) continue;
       return { entity, passageId: stored.id, field: "text", span: { start, end } };
@@ -280,12 +289,22 @@ export class Explainer {
     return this.view.entityName(key)!;
   }
 
-  private read(passage: number): { passage: StoredPassage; analysis: UntaggedAnalysis } {
-    let known = this.analyses.get(passage);
+  private passage(number: number): StoredPassage {
+    let known = this.passages.get(number);
     if (known === undefined) {
-      const stored = this.view.passage(passage);
-      known = { passage: stored, analysis: analyzeUntagged(this.analyzer, stored.text) };
-      this.analyses.set(passage, known);
+      known = this.view.passage(number);
+      this.passages.set(number, known);
+    }
+    return known;
+  }
+
+  private async mentionsIn(passage: number): Promise<readonly EntityMention[]> {
+    let known = this.mentions.get(passage);
+    if (known === undefined) {
+      const { text } = this.passage(passage);
+      const reader = await readTexts(this.analyzer, [text], this.signal);
+      known = analyzeUntagged(reader, text).mentions;
+      this.mentions.set(passage, known);
     }
     return known;
   }

@@ -17,7 +17,7 @@ import { push } from "../pagerank/push.js";
 import { type Reset, resetVector, type WeightedPassages } from "../pagerank/reset.js";
 import { type NamedSeed, seedsByName } from "../seeds/ngrams.js";
 import { seedsBySimilarity } from "../seeds/similar-names.js";
-import { analyzeUntagged, type TextAnalyzer } from "../text/analyzer.js";
+import { type Analyzer, analyzeUntagged, readTexts } from "../text/analyzer.js";
 import type { RetrieveStage, RetrieveTrace, StoredPassage } from "../types.js";
 import type { NodeScores } from "./flow.js";
 import { type RankedPassage, toRanked, withoutRounding } from "./ranked.js";
@@ -72,7 +72,7 @@ const NO_ACTIVATION: Activation = {
 
 export async function rank(
   view: View,
-  analyzer: TextAnalyzer,
+  analyzer: Analyzer,
   options: RankingOptions,
   request: RankRequest,
 ): Promise<Ranking> {
@@ -82,7 +82,7 @@ export async function rank(
   const visibility = new Visibility(view, request.filter);
   watch.lap("analyze");
 
-  const seeds = findSeeds(view, question, analyzer, visibility, options);
+  const seeds = await findSeeds(view, question, analyzer, visibility, options, signal);
   watch.lap("seeds");
   const named = seeds.flatMap(({ span, repeats }) => [span, ...repeats]);
   const similarity = new QuestionSimilarity(view, question, request.vector, named, visibility, options);
@@ -167,17 +167,20 @@ export async function rank(
   };
 }
 
-function findSeeds(
+async function findSeeds(
   view: View,
   question: Question,
-  analyzer: TextAnalyzer,
+  analyzer: Analyzer,
   visibility: Visibility,
   options: RankingOptions,
-): readonly NamedSeed[] {
+  signal: AbortSignal | undefined,
+): Promise<readonly NamedSeed[]> {
   if (options.seeds === "none") return [];
   const named = options.seeds === "mentions" ? [] : seedsByName(view, question, visibility, options);
   if (options.seeds === "names" || named.length > 0) return named;
-  return seedsBySimilarity(view, question.text, analyzeUntagged(analyzer, question.text).mentions, visibility, options);
+  const reader = await readTexts(analyzer, [question.text], signal);
+  const { mentions } = analyzeUntagged(reader, question.text);
+  return seedsBySimilarity(view, question.text, mentions, visibility, options);
 }
 
 /** Scores of passages, and what they cost. */

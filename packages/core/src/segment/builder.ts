@@ -51,7 +51,6 @@ export interface NewPassage {
 
 /** Collects analysed passages and freezes them into a segment. Every id may be added once. */
 export class SegmentBuilder {
-  private readonly analyzer: TextAnalyzer;
   private readonly vectorShape: VectorShape;
   private readonly entities = new Interner();
   private readonly terms = new Interner();
@@ -68,8 +67,7 @@ export class SegmentBuilder {
   private readonly containCounts: number[] = [];
   private readonly containDefines: number[] = [];
 
-  constructor(analyzer: TextAnalyzer, vectorShape: VectorShape) {
-    this.analyzer = analyzer;
+  constructor(vectorShape: VectorShape) {
     this.vectorShape = vectorShape;
   }
 
@@ -78,14 +76,18 @@ export class SegmentBuilder {
     return this.ids.length;
   }
 
-  /** The passage's vector is needed exactly when the shape's dimensions are not 0. */
-  add({ id, text, title: given, record, vector }: NewPassage): void {
+  /**
+   * The passage's vector is needed exactly when the shape's dimensions are not 0.
+   *
+   * @param analyzer has read the passage's text
+   */
+  add({ id, text, title: given, record, vector }: NewPassage, analyzer: TextAnalyzer): void {
     const title = given?.trim() === "" ? undefined : given;
-    const analysis = analyzeUntagged(this.analyzer, text);
+    const analysis = analyzeUntagged(analyzer, text);
     this.ids.push(id);
     this.records.push(record);
     if (vector !== undefined) this.vectors.push(vector);
-    if (title !== undefined) this.addTerms(tokenize(this.analyzer, title));
+    if (title !== undefined) this.addTerms(tokenize(analyzer, title));
     const mentioned = this.addSentences(analysis);
     this.addContained(mentioned, title === undefined ? openingEntity(analysis) : titleNames(title));
     this.tokens.indptr.push(this.tokens.indices.length);

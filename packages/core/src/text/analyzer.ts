@@ -1,3 +1,5 @@
+import { abortable } from "../abort.js";
+
 /** A half-open range `[start, end)` of UTF-16 code units of the analysed text. */
 export interface Span {
   readonly start: number;
@@ -53,10 +55,39 @@ export interface TextAnalyzer {
   tokenize?(text: string): readonly TermSpan[];
 }
 
+/**
+ * An analyzer that takes its time, as one with a model does. It reads texts beforehand, and what comes of that answers for
+ * them at once. So it needs no memory of its own, and whoever asked decides how long the analyses are kept.
+ */
+export interface AsyncTextAnalyzer {
+  readonly id: string;
+  /** The tokens of a text, which must be those of its analysis; they do not take long. */
+  tokenize(text: string): readonly TermSpan[];
+  /**
+   * Resolves to an analyzer of these texts; of others it need know only the tokens. Each text's analysis must be a
+   * pure function of it, whatever it is read with.
+   */
+  read(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<TextAnalyzer>;
+}
+
+/** Whatever turns text into sentences, tokens and entity mentions, at once or not. */
+export type Analyzer = TextAnalyzer | AsyncTextAnalyzer;
+
+/** What analyses these texts at once. Rejects with the signal's reason when that is aborted. */
+export async function readTexts(
+  analyzer: Analyzer,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<TextAnalyzer> {
+  if (!("read" in analyzer)) return analyzer;
+  return abortable(analyzer.read(texts, signal === undefined ? {} : { signal }), signal);
+}
+
 export function analyzeUntagged(analyzer: TextAnalyzer, text: string): UntaggedAnalysis {
   return analyzer.analyzeUntagged?.(text) ?? analyzer.analyze(text);
 }
 
-export function tokenize(analyzer: TextAnalyzer, text: string): readonly TermSpan[] {
+export function tokenize(analyzer: Analyzer, text: string): readonly TermSpan[] {
+  if ("read" in analyzer) return analyzer.tokenize(text);
   return analyzer.tokenize?.(text) ?? analyzeUntagged(analyzer, text).tokens;
 }

@@ -68,9 +68,9 @@ export function segmentOf(
   vectorOf?: (id: string) => Float32Array,
   precision: VectorPrecision = "float32",
 ): Segment {
-  const builder = new SegmentBuilder(analyzer, { dimensions: vectorOf?.("").length ?? 0, precision });
+  const builder = new SegmentBuilder({ dimensions: vectorOf?.("").length ?? 0, precision });
   for (const { id, text, title } of passages) {
-    builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) });
+    builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) }, analyzer);
   }
   return builder.freeze();
 }

@@ -10,7 +10,6 @@ const BATCH = 64;
  */
 export class SharedEmbedder implements Embedder {
   readonly id: string;
-  readonly dimensions: number;
   /** Spent in the embedder so far, by passages and by questions. */
   milliseconds = 0;
   readonly #inner: Embedder;
@@ -19,7 +18,14 @@ export class SharedEmbedder implements Embedder {
   constructor(inner: Embedder) {
     this.#inner = inner;
     this.id = inner.id;
-    this.dimensions = inner.dimensions;
+  }
+
+  get dimensions(): number {
+    return this.#inner.dimensions;
+  }
+
+  async load(): Promise<void> {
+    await this.#inner.load?.();
   }
 
   /**
