@@ -6,7 +6,7 @@ import {
   type PresetName,
   type RankingOptions,
 } from "./defaults.js";
-import { VectorQuery } from "./dense/quantize.js";
+import { VectorQuery } from "./dense/vector-query.js";
 import { bestByVector } from "./dense/scan.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";

@@ -1,5 +1,5 @@
 /** Checks of what comes from outside, once, at the public boundary. */
-import { VECTOR_PRECISIONS } from "./dense/quantize.js";
+import { VECTOR_PRECISIONS } from "./segment/packed-vectors.js";
 import { InvalidArgumentError } from "./errors.js";
 import { MAX_METADATA_DEPTH } from "./metadata.js";
 import type { Embedder, Metadata, Passage, PassageFilter, StoredPassage, VectorPrecision } from "./types.js";

@@ -4,7 +4,7 @@ import { compareIds, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import type { Segment } from "../segment/segment.js";
 import { BLOCK, codeProduct, dotProducts, floatProduct } from "./dot-products.js";
-import type { VectorQuery } from "./quantize.js";
+import type { VectorQuery } from "./vector-query.js";
 
 /** The visible passages of greatest cosine, at most `limit`; ties by passage id. */
 export function bestByVector(view: View, query: VectorQuery, limit: number, visibility: Visibility): BestList {

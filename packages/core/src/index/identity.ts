@@ -1,4 +1,4 @@
-import type { VectorShape } from "../dense/quantize.js";
+import type { VectorShape } from "../segment/packed-vectors.js";
 import { IndexError } from "../errors.js";
 import type { Analyzer } from "../text/analyzer.js";
 import type { Embedder, VectorPrecision } from "../types.js";

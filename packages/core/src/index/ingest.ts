@@ -2,7 +2,7 @@
 import { abortable, abortableItems, nextTurn } from "../abort.js";
 import { ANALYZE_BATCH, EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
 import { embeddedText } from "../dense/passage-text.js";
-import type { VectorShape } from "../dense/quantize.js";
+import type { VectorShape } from "../segment/packed-vectors.js";
 import { unitVector } from "../dense/vectors.js";
 import { EmbeddingError, InvalidArgumentError } from "../errors.js";
 import { SegmentBuilder, type NewPassage } from "../segment/builder.js";

@@ -8,7 +8,7 @@
  * A commit writes its segments, syncs them, writes the manifest beside under a temporary name, syncs it and renames it.
  * The newest manifest that checks out is the index, so a commit is there as a whole or not at all.
  */
-import { VECTOR_PRECISIONS } from "../dense/quantize.js";
+import { VECTOR_PRECISIONS } from "../segment/packed-vectors.js";
 import type { VectorPrecision } from "../types.js";
 import * as z from "zod/mini";
 import { crc32 } from "../directory/checksum.js";

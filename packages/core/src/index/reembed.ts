@@ -1,6 +1,6 @@
 import { EMBED_BATCH } from "../defaults.js";
 import { embeddedText } from "../dense/passage-text.js";
-import { packVectors } from "../dense/quantize.js";
+import { packVectors } from "../segment/packed-vectors.js";
 import { Segment } from "../segment/segment.js";
 import type { Embedder, LongCallOptions, VectorPrecision } from "../types.js";
 import { embedTexts } from "./ingest.js";

@@ -1,7 +1,7 @@
 /** sim(q, p) and sim(q, s) of one question, lexical, dense or both. */
 import { BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
-import { VectorQuery } from "../dense/quantize.js";
+import { VectorQuery } from "../dense/vector-query.js";
 import { bestByVector, cosineOf } from "../dense/scan.js";
 import type { SentenceRelevance } from "../index/view-reader.js";
 import { compareIds, type SegmentView, type View } from "../index/view.js";

@@ -5,7 +5,7 @@ import {
   analyzeUntagged,
   tokenize,
 } from "../text/analyzer.js";
-import { packVectors, type VectorShape } from "../dense/quantize.js";
+import { packVectors, type VectorShape } from "./packed-vectors.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames } from "../text/names.js";
 import { compose, type ForwardArrays } from "./compose.js";

@@ -20,7 +20,7 @@ import * as z from "zod/mini";
 import { type Checksum, crc32 } from "../directory/checksum.js";
 import { firstIssue } from "../schema-issue.js";
 import { IndexError } from "../errors.js";
-import { VECTOR_PRECISIONS } from "../dense/quantize.js";
+import { VECTOR_PRECISIONS } from "./packed-vectors.js";
 import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
 import { validateSegment } from "./validate.js";
 

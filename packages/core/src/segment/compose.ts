@@ -1,4 +1,4 @@
-import type { VectorShape } from "../dense/quantize.js";
+import type { VectorShape } from "./packed-vectors.js";
 import { distinctKeys, KeyTable } from "./key-table.js";
 import type { SegmentArrays, SegmentHeader } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";

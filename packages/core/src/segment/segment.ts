@@ -1,4 +1,4 @@
-import { quantize, restored, type VectorShape } from "../dense/quantize.js";
+import { quantize, restored, type VectorShape } from "./packed-vectors.js";
 import type { StoredPassage } from "../types.js";
 import { KeyTable } from "./key-table.js";
 import { decodeRecord } from "./record.js";
@@ -75,7 +75,7 @@ export interface SegmentArrays {
 
   /** [P × dimensions] vectors of length 1 (or 0) in full precision; empty without vectors or with codes. */
   readonly vectors: Float32Array;
-  /** [P × dimensions] and [P] the same in eight bits: a vector is its codes times its scale (`dense/quantize.ts`). */
+  /** [P × dimensions] and [P] the same in eight bits: a vector is its codes times its scale (`segment/packed-vectors.ts`). */
   readonly vectorCodes: Int8Array;
   readonly vectorScales: Float32Array;
 }

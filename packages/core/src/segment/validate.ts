@@ -1,4 +1,4 @@
-import type { VectorShape } from "../dense/quantize.js";
+import type { VectorShape } from "./packed-vectors.js";
 import type { SegmentArrayName, SegmentArrays } from "./segment.js";
 
 /** One thing that is wrong with a segment's arrays. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { VECTOR_PRECISIONS } from "../../src/dense/quantize.js";
+import { VECTOR_PRECISIONS } from "../../src/segment/packed-vectors.js";
 import type { VectorPrecision } from "../../src/types.js";
 import type { SegmentArrays, SegmentHeader } from "../../src/segment/segment.js";
 

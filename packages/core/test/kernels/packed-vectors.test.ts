@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quantize, restored, VectorQuery } from "../../src/dense/quantize.js";
+import { VectorQuery } from "../../src/dense/vector-query.js";
+import { quantize, restored } from "../../src/segment/packed-vectors.js";
 import { cosineOf } from "../../src/dense/scan.js";
 import { unitVector } from "../../src/dense/vectors.js";
 import { runs } from "./runs.js";

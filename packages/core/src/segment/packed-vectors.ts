@@ -4,9 +4,8 @@ import type { VectorPrecision } from "../types.js";
 
 export const VECTOR_PRECISIONS = ["float32", "int8"] as const satisfies readonly VectorPrecision[];
 
-const MAX_CODE = 127;
-const MAX_QUERY_CODE = 32_767;
-const MAX_SUM = 2 ** 31 - 1;
+/** The greatest code, by size. */
+export const MAX_CODE = 127;
 
 /**
  * Writes the codes of a vector, its numbers scaled so that the greatest by size is 127 and rounded. Returns the scale
@@ -59,29 +58,4 @@ export function packVectors(rows: readonly Float32Array[], { dimensions, precisi
 /** The vector that codes stand for. */
 export function restored(codes: Int8Array, scale: number): Float32Array {
   return Float32Array.from(codes, (code) => code * scale);
-}
-
-/** A question's vector, in full precision and in whole numbers. */
-export class VectorQuery {
-  /** Of length 1 or 0. */
-  readonly vector: Float32Array;
-  /** In up to 16 bits: as many as let no product with eight-bit codes leave 32. */
-  readonly codes: Int16Array;
-  readonly scale: number;
-
-  /** @param vector of length 1, or 0 */
-  constructor(vector: Float32Array) {
-    this.vector = vector;
-    this.codes = new Int16Array(vector.length);
-    const most = Math.min(MAX_QUERY_CODE, Math.floor(MAX_SUM / (MAX_CODE * vector.length)));
-    const greatest = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
-    let squares = 0;
-    if (greatest > 0) {
-      for (let i = 0; i < vector.length; i++) {
-        this.codes[i] = Math.round((vector[i] / greatest) * most);
-        squares += this.codes[i] * this.codes[i];
-      }
-    }
-    this.scale = squares === 0 ? 0 : 1 / Math.sqrt(squares);
-  }
 }
