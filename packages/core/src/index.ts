@@ -32,6 +32,7 @@ export type {
 } from "./text/analyzer.js";
 export { EnglishAnalyzer } from "./text/english-analyzer.js";
 export { stableKey } from "./text/keys.js";
+export { analyzeUntagged, tokenize } from "./text/analyzer.js";
 export { normalizeName } from "./text/names.js";
 export { TriGraph, type OpenOptions, type TriGraphOptions } from "./trigraph.js";
 export type {

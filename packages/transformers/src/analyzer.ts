@@ -1,10 +1,12 @@
 import {
+  analyzeUntagged,
   type AsyncTextAnalyzer,
   EnglishAnalyzer,
   type EntityMention,
   InvalidArgumentError,
   normalizeName,
   show,
+  tokenize,
   type TermSpan,
   type TextAnalysis,
   type TextAnalyzer,
@@ -71,7 +73,7 @@ export class TransformersAnalyzer implements AsyncTextAnalyzer {
   }
 
   tokenize(text: string): readonly TermSpan[] {
-    return this.#base.tokenize?.(text) ?? untagged(this.#base, text).tokens;
+    return tokenize(this.#base, text);
   }
 
   /** An analyzer of these texts and no others. @throws as `load`; the signal is heeded between windows of a text */
@@ -79,7 +81,7 @@ export class TransformersAnalyzer implements AsyncTextAnalyzer {
     const turns = new Turns();
     const mentions = new Map<string, readonly EntityMention[]>();
     for (const text of new Set(texts)) {
-      const analysis = untagged(this.#base, text);
+      const analysis = analyzeUntagged(this.#base, text);
       const found = await this.#mentionsIn(text, analysis, turns, signal);
       const { mentions: how = DEFAULT_MENTIONS } = this.#options;
       mentions.set(text, how === "replace" ? found : joinMentions(found, analysis.mentions));
@@ -131,11 +133,11 @@ class ReadTexts implements TextAnalyzer {
   }
 
   analyzeUntagged(text: string): UntaggedAnalysis {
-    return { ...untagged(this.#base, text), mentions: this.#mentionsOf(text) };
+    return { ...analyzeUntagged(this.#base, text), mentions: this.#mentionsOf(text) };
   }
 
   tokenize(text: string): readonly TermSpan[] {
-    return this.#base.tokenize?.(text) ?? untagged(this.#base, text).tokens;
+    return tokenize(this.#base, text);
   }
 
   #mentionsOf(text: string): readonly EntityMention[] {
@@ -143,8 +145,4 @@ class ReadTexts implements TextAnalyzer {
     if (mentions !== undefined) return mentions;
     throw new InvalidArgumentError(`${METHOD}: expected a text that was read, got ${show(text)}. Give it to read().`);
   }
-}
-
-function untagged(base: TextAnalyzer, text: string): UntaggedAnalysis {
-  return base.analyzeUntagged?.(text) ?? base.analyze(text);
 }

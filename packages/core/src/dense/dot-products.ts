@@ -39,7 +39,7 @@ export function codeProduct(query: Int16Array, rows: Int8Array, start: number): 
  * next call.
  */
 export function dotProducts(query: Int16Array, rows: Int8Array, first: number, count: number): Int32Array {
-  kernel ??= makeKernel();
+  kernel ??= wasmKernel() ?? plainKernel();
   return kernel(query, rows, first, count);
 }
 
@@ -47,10 +47,6 @@ type Kernel = typeof dotProducts;
 
 /** Made for the first question that needs it: not every index has vectors. */
 let kernel: Kernel | undefined;
-
-function makeKernel(): Kernel {
-  return wasmKernel() ?? plainKernel();
-}
 
 /** For all platforms. */
 export function plainKernel(): Kernel {

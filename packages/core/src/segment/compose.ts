@@ -1,4 +1,4 @@
-import type { VectorShape } from "./packed-vectors.js";
+import { type VectorShape, zeroVectors } from "./packed-vectors.js";
 import { distinctKeys, KeyTable } from "./key-table.js";
 import type { SegmentArrays, SegmentHeader } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
@@ -195,8 +195,9 @@ function gather(
   order: PassageOrder,
   entities: JoinedNames,
   terms: JoinedNames,
-  { dimensions, precision }: VectorShape,
+  shape: VectorShape,
 ): ForwardArrays {
+  const { dimensions, precision } = shape;
   const size = order.part.length;
   const sizes = { tokens: 0, sentences: 0, mentions: 0, contains: 0 };
   for (let slot = 0; slot < size; slot++) {
@@ -241,9 +242,7 @@ function gather(
     termKeys: terms.keys,
     termNameOffsets: terms.names.offsets,
     termNameBytes: terms.names.bytes,
-    vectors: new Float32Array(precision === "float32" ? size * dimensions : 0),
-    vectorCodes: new Int8Array(precision === "int8" ? size * dimensions : 0),
-    vectorScales: new Float32Array(precision === "int8" && dimensions > 0 ? size : 0),
+    ...zeroVectors(size, shape),
   };
   let tokens = 0;
   let sentences = 0;

@@ -42,17 +42,26 @@ export interface PackedVectors {
   readonly vectorScales: Float32Array;
 }
 
-export function packVectors(rows: readonly Float32Array[], { dimensions, precision }: VectorShape): PackedVectors {
-  const numbers = rows.length * dimensions;
-  const vectors = new Float32Array(precision === "float32" ? numbers : 0);
-  const vectorCodes = new Int8Array(precision === "int8" ? numbers : 0);
-  const vectorScales = new Float32Array(precision === "int8" && dimensions > 0 ? rows.length : 0);
-  if (dimensions === 0) return { vectors, vectorCodes, vectorScales };
+/** Room for so many. */
+export function zeroVectors(count: number, { dimensions, precision }: VectorShape): PackedVectors {
+  const [floats, codes] = precision === "float32" ? [count * dimensions, 0] : [0, count * dimensions];
+  return {
+    vectors: new Float32Array(floats),
+    vectorCodes: new Int8Array(codes),
+    vectorScales: new Float32Array(codes === 0 ? 0 : count),
+  };
+}
+
+export function packVectors(rows: readonly Float32Array[], shape: VectorShape): PackedVectors {
+  const { dimensions, precision } = shape;
+  const packed = zeroVectors(rows.length, shape);
+  if (dimensions === 0) return packed;
+  const { vectors, vectorCodes, vectorScales } = packed;
   rows.forEach((row, i) => {
     if (precision === "float32") vectors.set(row, i * dimensions);
     else vectorScales[i] = quantize(row, vectorCodes.subarray(i * dimensions, (i + 1) * dimensions));
   });
-  return { vectors, vectorCodes, vectorScales };
+  return packed;
 }
 
 /** The vector that codes stand for. */
