@@ -397,9 +397,10 @@ export class TriGraph {
       },
     );
     options.signal?.throwIfAborted();
-    const { context, candidates } = ranked.pool!;
+    const { context, candidates, hasSources } = ranked.pool!;
     return {
       context,
+      isFused: hasSources,
       candidates: candidates.map(({ passage, features }) => ({ id: view.passageId(passage), features })),
     };
   }

@@ -94,6 +94,8 @@ export interface CandidatePool {
   readonly context: Float64Array;
   /** The passages, in no order that means anything, each with its features in the order of `FUSION_FEATURES`. */
   readonly candidates: readonly { readonly id: string; readonly features: Float64Array }[];
+  /** Whether there are two sources to fuse. Else `retrieve` keeps the order of BM25, whatever the weights. */
+  readonly isFused: boolean;
 }
 
 export interface RetrieveOptions extends NearestOptions {
@@ -144,6 +146,8 @@ export type Evidence = (GraphEvidence | SimilarityEvidence) & {
 export interface FusionEvidence {
   /** The score. */
   readonly probability: number;
+  /** Log-odds of an average candidate. With the shares they add up to those of the probability. */
+  readonly intercept: number;
   /** Each feature of the passage and what it adds to the log-odds of an average candidate, the greatest by size first. */
   readonly shares: readonly FeatureShare[];
 }

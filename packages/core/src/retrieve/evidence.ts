@@ -89,7 +89,7 @@ export class Explainer {
     const { fusion } = this.ranking;
     const candidate = fusion?.candidate(number);
     if (fusion === undefined || candidate === undefined) return path;
-    return { ...path, fusion: { probability: score, shares: fusion.shares(candidate) } };
+    return { ...path, fusion: { probability: score, intercept: fusion.intercept, shares: fusion.shares(candidate) } };
   }
 
   private async explainPath(passage: number): Promise<Evidence> {
