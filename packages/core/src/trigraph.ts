@@ -109,7 +109,9 @@ const NOTHING: LoadedIndex = { parts: [], embedder: null, dimensions: undefined,
  * A graph of passages, sentences and entities that answers questions whose evidence is spread over several
  * passages, without a language model (LinearRAG, arXiv 2510.10114).
  *
- * Writes queue and each is whole or not at all; a query sees one commit, whatever is written meanwhile.
+ * Writes queue and each is whole or not at all; a query sees one commit, whatever is written meanwhile. Of an index in a
+ * directory every write throws `IndexError` `CONFLICT`, having changed nothing, once another process has written there
+ * all the same, as when both have taken over a lock; queries are still answered.
  * Every method but `create` and `open` throws `ClosedError` after `close()`.
  */
 export class TriGraph {
@@ -250,7 +252,7 @@ export class TriGraph {
       }
       signal?.throwIfAborted();
       const replaced = [...changed].filter((id) => locate(before, id) !== undefined).length;
-      if (parts !== before) await this.commit(parts, { ...this.vectors, dimensions }, options);
+      if (parts !== before) await this.commit("upsert", parts, { ...this.vectors, dimensions }, options);
       return {
         added: changed.size - replaced,
         replaced,
@@ -281,7 +283,7 @@ export class TriGraph {
       const parts = await reembedded("reembed", this.view.parts, embedder, precision, options);
       options.signal?.throwIfAborted();
       const { id: embedderId, dimensions } = embedder;
-      await this.commit(parts, { embedder, embedderId, dimensions, precision }, options);
+      await this.commit("reembed", parts, { embedder, embedderId, dimensions, precision }, options);
     });
   }
 
@@ -296,7 +298,7 @@ export class TriGraph {
       for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
       if (present.length > 0) {
         const remaining = await this.mergeDue(withoutPassages(parts, present), options);
-        await this.commit(remaining, this.vectors, options);
+        await this.commit("delete", remaining, this.vectors, options);
       }
       return { deleted: present.length, missing };
     });
@@ -314,7 +316,7 @@ export class TriGraph {
         parts = withMerged(parts, group);
         options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
       }
-      if (groups.length > 0) await this.commit(parts, this.vectors, options);
+      if (groups.length > 0) await this.commit("merge", parts, this.vectors, options);
     });
   }
 
@@ -501,7 +503,7 @@ export class TriGraph {
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting("save", directory);
     try {
-      await store.commit(view.parts, identity);
+      await store.commit("save", view.parts, identity);
     } finally {
       await store.close();
     }
@@ -541,12 +543,13 @@ export class TriGraph {
   }
 
   private async commit(
+    method: string,
     parts: readonly ViewPart[],
     vectors: VectorMeans,
     { onProgress }: LongCallOptions,
   ): Promise<void> {
     if (this.store !== undefined) {
-      await this.store.commit(parts, this.identity(vectors));
+      await this.store.commit(method, parts, this.identity(vectors));
       onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
     this.view = new View(parts);
@@ -594,6 +597,7 @@ export class TriGraph {
     if (this.store !== undefined && !this.store.isWritable) {
       throw new InvalidArgumentError(`${method}: expected an index open for writing, got one opened with readOnly.`);
     }
+    this.store?.assertUnchallenged(method);
   }
 
   private assertOpen(method: string): void {

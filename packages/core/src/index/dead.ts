@@ -8,6 +8,7 @@
  */
 import * as z from "zod/mini";
 import { crc32 } from "../directory/checksum.js";
+import { MAX_INLINE_DEAD } from "../defaults.js";
 import { type Directory, isFileName } from "../directory/directory.js";
 import { IndexError, InvalidArgumentError } from "../errors.js";
 
@@ -24,16 +25,12 @@ export interface DeadFile {
 /** Ordinals of dead passages, ascending, or the file that holds them. */
 export type DeadPassages = readonly number[] | DeadFile;
 
-/** So many ordinals stand in the manifest, which every commit writes anew: about 2 KB for one segment. */
-const MAX_INLINE = 256;
-
 const natural = z.int().check(z.nonnegative());
 
 export const deadSchema = z.union([
-  z.array(natural).check(
-    z.maxLength(MAX_INLINE),
-    z.refine((dead) => dead.every((ordinal, i) => i === 0 || ordinal > dead[i - 1]), "ordinals must rise"),
-  ),
+  z
+    .array(natural)
+    .check(z.refine((dead) => dead.every((ordinal, i) => i === 0 || ordinal > dead[i - 1]), "ordinals must rise")),
   z.strictObject({
     file: z.string().check(z.refine(isFileName, "not a file name")),
     bytes: natural,
@@ -43,16 +40,11 @@ export const deadSchema = z.union([
 ]);
 
 /**
- * Stores dead passages for a commit: `dead` holds their ordinals, ascending. A file is written when they are more than
- * 256, named after the segment's file and the generation; it is durable after `sync`, which is left to the caller.
+ * Stores dead passages for a commit: `dead` holds their ordinals, ascending. A file of the name is written when they are
+ * more than `MAX_INLINE_DEAD`; it is durable after `sync`, which is left to the caller.
  * Throws `InvalidArgumentError` when the ordinals do not rise, `IndexError` STORAGE.
  */
-export async function writeDead(
-  directory: Directory,
-  segmentFile: string,
-  generation: number,
-  dead: ArrayLike<number>,
-): Promise<DeadPassages> {
+export async function writeDead(directory: Directory, file: string, dead: ArrayLike<number>): Promise<DeadPassages> {
   for (let i = 0; i < dead.length; i++) {
     const least = i === 0 ? 0 : dead[i - 1] + 1;
     if (Number.isInteger(dead[i]) && dead[i] >= least && dead[i] < 2 ** 32) continue;
@@ -60,9 +52,8 @@ export async function writeDead(
       `writeDead: expected rising ordinals, got ${dead[i]} at ${i}, where ${least} would be the least`,
     );
   }
-  if (dead.length <= MAX_INLINE) return Array.from(dead);
+  if (dead.length <= MAX_INLINE_DEAD) return Array.from(dead);
   const bytes = encodeDeltas(dead);
-  const file = `${segmentFile}.${generation}.dead`;
   await directory.write(file, [bytes]);
   const checksum = (directory.checksum ?? crc32)(bytes);
   return { file, bytes: bytes.length, checksum, passages: dead.length };
