@@ -16,6 +16,7 @@ import { checkView } from "./index/check.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
+import type { Manifest } from "./index/manifest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
@@ -81,7 +82,10 @@ export interface TriGraphOptions {
 export interface OpenOptions extends TriGraphOptions {
   /** Make an empty index when the directory holds none. Default false: that is an error. */
   readonly create?: boolean | undefined;
-  /** Take no lock: an index that others may write to. `upsert`, `delete` and `merge` are refused. Default false. */
+  /**
+   * Take no lock: an index that others may write to. Writing is refused, and `refresh` takes up what they have committed.
+   * Default false.
+   */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -132,14 +136,8 @@ export class TriGraph {
     this.ranking = resolveRanking(method, options.preset ?? "default", options.ranking ?? {});
     this.store = store;
     this.view = new View(loaded.parts);
-    const { embedder } = options;
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
-    this.vectors = {
-      embedder,
-      embedderId: embedder?.id ?? loaded.embedder,
-      dimensions: loaded.dimensions ?? embedder?.dimensions,
-      precision: loaded.precision ?? this.firstPrecision,
-    };
+    this.vectors = this.meansOf(options.embedder, loaded);
   }
 
   /** An empty index in memory. @throws InvalidArgumentError; EmbeddingError when the embedder does not load */
@@ -169,15 +167,14 @@ export class TriGraph {
     await loadEmbedder("open", options.embedder);
     const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting("open", directory);
     try {
-      const loaded = await store.load();
+      const loaded = await store.load("open");
       if (loaded === undefined) {
         return new TriGraph("open", options, store, NOTHING);
       }
       const { manifest, parts } = loaded;
-      checkIdentity(options.analyzer ?? new EnglishAnalyzer(), options.embedder, options.vectorPrecision, manifest);
-      const { embedder, dimensions, precision } = manifest;
-      const shape = parts.length === 0 ? { dimensions: undefined, precision: undefined } : { dimensions, precision };
-      return new TriGraph("open", options, store, { parts, embedder, ...shape });
+      const analyzer = options.analyzer ?? new EnglishAnalyzer();
+      checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
+      return new TriGraph("open", options, store, loadedIndex(manifest, parts));
     } catch (error) {
       await store.close();
       throw error;
@@ -191,8 +188,8 @@ export class TriGraph {
   }
 
   /**
-   * Number of writes of this instance that changed something. As long as it stays the same, so do the passages: what
-   * is derived from them may be kept.
+   * Number of writes of this instance that changed something, and of commits that `refresh` took up. As long as it stays
+   * the same, so do the passages: what is derived from them may be kept.
    */
   get commits(): number {
     return this.committed;
@@ -318,6 +315,32 @@ export class TriGraph {
       }
       if (groups.length > 0) await this.commit("merge", parts, this.vectors, options);
     });
+  }
+
+  /**
+   * Takes up the newest commit of an index opened with `readOnly`: true when it is another than before. Segments that were
+   * read already are kept, queries under way keep theirs. An index that is open for writing, or in memory, is always at its
+   * newest commit: false, and nothing is done.
+   *
+   * @throws IndexError `INDEX_MISMATCH` when the writer has given the passages vectors of another embedder (`reembed`), or
+   * has a newer version; `NOT_FOUND` when the directory holds no index any more; `CORRUPT_INDEX`, `STORAGE`; the
+   * signal's reason. The index stays at its commit then, and goes on answering
+   */
+  async refresh(options: CallOptions = {}): Promise<boolean> {
+    checkCallOptions("refresh", options);
+    this.assertOpen("refresh");
+    const { store } = this;
+    if (store === undefined || store.isWritable) return false;
+    return this.writes.run(async () => {
+      const loaded = await store.load("refresh", this.view.parts, options, ({ manifest }) =>
+        this.checkStillSame(manifest),
+      );
+      if (loaded === undefined) return false;
+      this.view = new View(loaded.parts);
+      this.vectors = this.meansOf(this.vectors.embedder, loadedIndex(loaded.manifest, loaded.parts));
+      this.committed++;
+      return true;
+    }, options.signal);
   }
 
   /**
@@ -519,6 +542,23 @@ export class TriGraph {
     return this.closing;
   }
 
+  /** Where vectors come from in an index just read. */
+  private meansOf(embedder: Embedder | undefined, loaded: LoadedIndex): VectorMeans {
+    return {
+      embedder,
+      embedderId: embedder?.id ?? loaded.embedder,
+      dimensions: loaded.dimensions ?? embedder?.dimensions,
+      precision: loaded.precision ?? this.firstPrecision,
+    };
+  }
+
+  /** @throws IndexError `INDEX_MISMATCH` unless a newer commit can be used as the former one was */
+  private checkStillSame(manifest: Manifest): void {
+    const { embedder, embedderId, dimensions } = this.vectors;
+    const used = embedder ?? (dimensions === undefined ? undefined : { id: embedderId, dimensions });
+    checkIdentity("refresh", this.analyzer, used, undefined, manifest);
+  }
+
   private async write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
     this.assertWritable(method);
     return this.writes.run(async () => {
@@ -604,6 +644,12 @@ export class TriGraph {
     if (this.closing !== undefined)
       throw new ClosedError(`${method}: the index was closed. Create or open another one.`);
   }
+}
+
+function loadedIndex({ embedder, dimensions, precision }: Manifest, parts: readonly ViewPart[]): LoadedIndex {
+  // An empty index may begin again with other vectors.
+  if (parts.length === 0) return { parts, embedder, dimensions: undefined, precision: undefined };
+  return { parts, embedder, dimensions, precision };
 }
 
 function passageNumbers(view: View, ids: readonly string[]): ReadonlySet<number> {

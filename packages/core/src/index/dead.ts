@@ -62,14 +62,21 @@ export async function writeDead(directory: Directory, file: string, dead: ArrayL
 /**
  * The ordinals of the dead among a segment's `passages`, ascending. Throws `IndexError` CORRUPT_INDEX when the file is
  * not as it was written or names a passage that the segment does not have, NOT_FOUND, STORAGE.
+ *
+ * @param method names the caller in errors
  */
-export async function readDead(directory: Directory, dead: DeadPassages, passages: number): Promise<Uint32Array> {
-  const ordinals = isInline(dead) ? Uint32Array.from(dead) : await readDeadFile(directory, dead);
+export async function readDead(
+  directory: Directory,
+  dead: DeadPassages,
+  passages: number,
+  method = "open",
+): Promise<Uint32Array> {
+  const ordinals = isInline(dead) ? Uint32Array.from(dead) : await readDeadFile(directory, dead, method);
   if (ordinals.length > 0 && ordinals[ordinals.length - 1] >= passages) {
     const where = isInline(dead) ? "the manifest" : dead.file;
     throw new IndexError(
       "CORRUPT_INDEX",
-      `open: ${where} calls passage ${ordinals[ordinals.length - 1]} dead, in a segment of ${passages}`,
+      `${method}: ${where} calls passage ${ordinals[ordinals.length - 1]} dead, in a segment of ${passages}`,
     );
   }
   return ordinals;
@@ -84,12 +91,12 @@ export function isInline(dead: DeadPassages): dead is readonly number[] {
   return Array.isArray(dead);
 }
 
-async function readDeadFile(directory: Directory, dead: DeadFile): Promise<Uint32Array> {
+async function readDeadFile(directory: Directory, dead: DeadFile, method: string): Promise<Uint32Array> {
   const bytes = await directory.read(dead.file);
   const intact = bytes.length === dead.bytes && (directory.checksum ?? crc32)(bytes) === dead.checksum;
   const ordinals = intact ? decodeDeltas(bytes, dead.passages) : undefined;
   if (ordinals !== undefined) return ordinals;
-  throw new IndexError("CORRUPT_INDEX", `open: ${dead.file} is not as it was written: restore it from a backup`);
+  throw new IndexError("CORRUPT_INDEX", `${method}: ${dead.file} is not as it was written: restore it from a backup`);
 }
 
 function encodeDeltas(ordinals: ArrayLike<number>): Uint8Array {

@@ -154,8 +154,10 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
  *
  * Throws `IndexError` CORRUPT_INDEX when there are manifests and none checks out, INDEX_MISMATCH when a newer version
  * of the library wrote the newest, STORAGE.
+ *
+ * @param method names the caller in errors
  */
-export async function readNewestManifest(directory: Directory): Promise<Manifest | undefined> {
+export async function readNewestManifest(directory: Directory, method = "open"): Promise<Manifest | undefined> {
   let newest = -1;
   let problems: string[] = [];
   for (let race = 0; race < MAX_RACES; race++) {
@@ -166,14 +168,14 @@ export async function readNewestManifest(directory: Directory): Promise<Manifest
     newest = generations[0];
     problems = [];
     for (const generation of generations) {
-      const result = await readManifest(directory, generation);
+      const result = await readManifest(directory, generation, method);
       if (typeof result !== "string") return result;
       problems.push(`${manifestFileName(generation)} ${result}`);
     }
   }
   throw new IndexError(
     "CORRUPT_INDEX",
-    `open: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
+    `${method}: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
       "Restore the index from a backup or build it again",
   );
 }
@@ -200,7 +202,7 @@ export async function removeUnreferenced(
 }
 
 /** The manifest, or what is wrong with it. */
-async function readManifest(directory: Directory, generation: number): Promise<Manifest | string> {
+async function readManifest(directory: Directory, generation: number, method: string): Promise<Manifest | string> {
   const bytes = await orMissing(directory.read(manifestFileName(generation)));
   if (bytes === undefined) return "is missing";
   let json: unknown;
@@ -217,7 +219,7 @@ async function readManifest(directory: Directory, generation: number): Promise<M
   if (formatVersion > FORMAT_VERSION) {
     throw new IndexError(
       "INDEX_MISMATCH",
-      `open: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
+      `${method}: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
         `library reads format ${FORMAT_VERSION}: update the library, or build the index again with this one`,
     );
   }

@@ -27,6 +27,12 @@ export async function holdsIndex(directory: Directory): Promise<boolean> {
   return (await newestGeneration(directory)) > 0;
 }
 
+/** A commit as it was read. */
+interface LoadedCommit {
+  readonly manifest: Manifest;
+  readonly parts: readonly ViewPart[];
+}
+
 type StoredSegment = Omit<ManifestSegment, "dead">;
 
 /** An index's place in a directory: what is stored there, and the right to write to it. */
@@ -41,6 +47,8 @@ export class Store {
   /** Of a commit whose manifest may have come to be although it failed. */
   private attempted: Manifest | undefined;
   private filesNamed = 0;
+  /** The manifest of the commit that was loaded last, as JSON. */
+  private loaded: string | undefined;
   /** Why this writer may write no more; undefined while it may. */
   private conflict: string | undefined;
 
@@ -78,18 +86,43 @@ export class Store {
     );
   }
 
-  /** The newest commit; undefined when there is none. */
-  async load(): Promise<{ manifest: Manifest; parts: ViewPart[] } | undefined> {
+  /**
+   * The newest commit; undefined when there is none, or when it is the one that was loaded last. What of it is in
+   * `current` already is taken from there. One that `check` throws at counts as not loaded.
+   *
+   * @throws IndexError CORRUPT_INDEX, INDEX_MISMATCH, STORAGE, NOT_FOUND when a commit was loaded and none is left
+   */
+  async load(
+    method: string,
+    current: readonly ViewPart[] = [],
+    { signal }: CallOptions = {},
+    check: (commit: LoadedCommit) => void = () => {},
+  ): Promise<LoadedCommit | undefined> {
     for (;;) {
+      signal?.throwIfAborted();
       const newest = await newestGeneration(this.directory);
-      const manifest = await readNewestManifest(this.directory);
+      const manifest = await readNewestManifest(this.directory, method);
       // Of a manifest that cannot be used the number is taken all the same.
       this.generation = Math.max(newest, manifest?.generation ?? 0);
-      if (manifest === undefined) return undefined;
+      if (manifest === undefined) {
+        if (this.loaded === undefined) return undefined;
+        throw new IndexError(
+          "NOT_FOUND",
+          `${method}: the directory holds no index any more. Restore it, or close this one.`,
+        );
+      }
+      const text = JSON.stringify(manifest);
+      if (text === this.loaded) return undefined;
       try {
         const parts: ViewPart[] = [];
-        for (const entry of manifest.segments) parts.push(await this.loadPart(entry));
-        checkVectors(manifest, parts);
+        for (const entry of manifest.segments) {
+          signal?.throwIfAborted();
+          parts.push(await this.loadPart(method, entry, current));
+        }
+        checkVectors(method, manifest, parts);
+        signal?.throwIfAborted();
+        check({ manifest, parts });
+        this.loaded = text;
         return { manifest, parts };
       } catch (error) {
         // A writer committed and removed the file meanwhile: there is a newer manifest now.
@@ -126,11 +159,11 @@ export class Store {
   /** Reads every file of the newest commit anew and verifies it; empty when all is well. */
   async verify({ signal }: CallOptions): Promise<CheckFinding[]> {
     const findings: CheckFinding[] = [];
-    const manifest = await readNewestManifest(this.directory);
+    const manifest = await readNewestManifest(this.directory, "check");
     for (const entry of manifest?.segments ?? []) {
       signal?.throwIfAborted();
       try {
-        await this.readPart(entry);
+        await this.readPart("check", entry);
       } catch (error) {
         if (!(error instanceof IndexError)) throw error;
         findings.push({ where: entry.file, what: error.message });
@@ -210,25 +243,37 @@ export class Store {
     return { generation, writer: holder.token.slice(0, 16), ordinal: this.filesNamed++ };
   }
 
-  private async loadPart(entry: ManifestSegment): Promise<ViewPart> {
+  private async loadPart(method: string, entry: ManifestSegment, current: readonly ViewPart[]): Promise<ViewPart> {
     const { dead, ...stored } = entry;
-    const part = await this.readPart(entry);
+    // A name is given once, but a directory may have been begun anew: the checksum stands for the bytes.
+    const known = current.find(({ segment }) => isSame(this.segmentFiles.get(segment), stored));
+    if (known !== undefined && isSame(this.deadFiles.get(known.liveness), dead)) {
+      return { segment: known.segment, liveness: known.liveness };
+    }
+    const part =
+      known === undefined
+        ? await this.readPart(method, entry)
+        : { segment: known.segment, liveness: await this.readLiveness(method, known.segment, dead) };
     this.segmentFiles.set(part.segment, stored);
     this.deadFiles.set(part.liveness, dead);
     return part;
   }
 
-  private async readPart(entry: ManifestSegment): Promise<ViewPart> {
+  private async readLiveness(method: string, segment: Segment, dead: DeadPassages): Promise<Liveness> {
+    const ordinals = await readDead(this.directory, dead, segment.passageCount, method);
+    return Liveness.ALL.without(segment, [...ordinals]);
+  }
+
+  private async readPart(method: string, entry: ManifestSegment): Promise<ViewPart> {
     const bytes = await this.directory.read(entry.file);
     const { arrays, header } = decodeSegment(bytes, {
+      method,
       file: entry.file,
       expected: entry.checksum,
       checksum: this.directory.checksum,
     });
     const segment = new Segment(arrays, header);
-    const deadPassages = await readDead(this.directory, entry.dead, segment.passageCount);
-    const liveness = Liveness.ALL.without(segment, [...deadPassages]);
-    return { segment, liveness };
+    return { segment, liveness: await this.readLiveness(method, segment, entry.dead) };
   }
 
   private async writeSegment(segment: Segment, file: string): Promise<StoredSegment> {
@@ -243,11 +288,16 @@ export class Store {
   }
 }
 
-function checkVectors({ dimensions, precision }: Manifest, parts: readonly ViewPart[]): void {
+/** Both are of JSON's values, their fields in one order. */
+function isSame<T>(a: T | undefined, b: T): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function checkVectors(method: string, { dimensions, precision }: Manifest, parts: readonly ViewPart[]): void {
   if (parts.every(({ segment: { header } }) => header.dimensions === dimensions && header.precision === precision))
     return;
   throw new IndexError(
     "CORRUPT_INDEX",
-    `open: a segment has vectors of other than the ${dimensions} dimensions in ${precision} that the manifest says. Restore the index from a backup or build it again.`,
+    `${method}: a segment has vectors of other than the ${dimensions} dimensions in ${precision} that the manifest says. Restore the index from a backup or build it again.`,
   );
 }
