@@ -7,6 +7,7 @@ export type TriGraphErrorCode =
   | "CORRUPT_INDEX"
   | "INDEX_MISMATCH"
   | "LOCKED"
+  | "CONFLICT"
   | "STORAGE"
   | "MODEL"
   | "MISSING_PACKAGE";
@@ -45,7 +46,7 @@ export class EmbeddingError extends TriGraphError {
 
 /** Stored data cannot be trusted or used. `code` says how. */
 export class IndexError extends TriGraphError {
-  declare readonly code: "NOT_FOUND" | "CORRUPT_INDEX" | "INDEX_MISMATCH" | "LOCKED" | "STORAGE";
+  declare readonly code: "NOT_FOUND" | "CORRUPT_INDEX" | "INDEX_MISMATCH" | "LOCKED" | "CONFLICT" | "STORAGE";
 
   constructor(code: IndexError["code"], message: string, options?: ErrorOptions) {
     super(code, message, options);

@@ -16,6 +16,7 @@ import { checkView } from "./index/check.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
+import type { Manifest } from "./index/manifest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
@@ -81,7 +82,10 @@ export interface TriGraphOptions {
 export interface OpenOptions extends TriGraphOptions {
   /** Make an empty index when the directory holds none. Default false: that is an error. */
   readonly create?: boolean | undefined;
-  /** Take no lock: an index that others may write to. `upsert`, `delete` and `merge` are refused. Default false. */
+  /**
+   * Take no lock: an index that others may write to. Writing is refused, and `refresh` takes up what they have committed.
+   * Default false.
+   */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -109,7 +113,9 @@ const NOTHING: LoadedIndex = { parts: [], embedder: null, dimensions: undefined,
  * A graph of passages, sentences and entities that answers questions whose evidence is spread over several
  * passages, without a language model (LinearRAG, arXiv 2510.10114).
  *
- * Writes queue and each is whole or not at all; a query sees one commit, whatever is written meanwhile.
+ * Writes queue and each is whole or not at all; a query sees one commit, whatever is written meanwhile. Of an index in a
+ * directory every write throws `IndexError` `CONFLICT`, having changed nothing, once another process has written there
+ * all the same, as when both have taken over a lock; queries are still answered.
  * Every method but `create` and `open` throws `ClosedError` after `close()`.
  */
 export class TriGraph {
@@ -130,14 +136,8 @@ export class TriGraph {
     this.ranking = resolveRanking(method, options.preset ?? "default", options.ranking ?? {});
     this.store = store;
     this.view = new View(loaded.parts);
-    const { embedder } = options;
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
-    this.vectors = {
-      embedder,
-      embedderId: embedder?.id ?? loaded.embedder,
-      dimensions: loaded.dimensions ?? embedder?.dimensions,
-      precision: loaded.precision ?? this.firstPrecision,
-    };
+    this.vectors = this.meansOf(options.embedder, loaded);
   }
 
   /** An empty index in memory. @throws InvalidArgumentError; EmbeddingError when the embedder does not load */
@@ -167,15 +167,14 @@ export class TriGraph {
     await loadEmbedder("open", options.embedder);
     const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting("open", directory);
     try {
-      const loaded = await store.load();
+      const loaded = await store.load("open");
       if (loaded === undefined) {
         return new TriGraph("open", options, store, NOTHING);
       }
       const { manifest, parts } = loaded;
-      checkIdentity(options.analyzer ?? new EnglishAnalyzer(), options.embedder, options.vectorPrecision, manifest);
-      const { embedder, dimensions, precision } = manifest;
-      const shape = parts.length === 0 ? { dimensions: undefined, precision: undefined } : { dimensions, precision };
-      return new TriGraph("open", options, store, { parts, embedder, ...shape });
+      const analyzer = options.analyzer ?? new EnglishAnalyzer();
+      checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
+      return new TriGraph("open", options, store, loadedIndex(manifest, parts));
     } catch (error) {
       await store.close();
       throw error;
@@ -189,8 +188,8 @@ export class TriGraph {
   }
 
   /**
-   * Number of writes of this instance that changed something. As long as it stays the same, so do the passages: what
-   * is derived from them may be kept.
+   * Number of writes of this instance that changed something, and of commits that `refresh` took up. As long as it stays
+   * the same, so do the passages: what is derived from them may be kept.
    */
   get commits(): number {
     return this.committed;
@@ -250,7 +249,7 @@ export class TriGraph {
       }
       signal?.throwIfAborted();
       const replaced = [...changed].filter((id) => locate(before, id) !== undefined).length;
-      if (parts !== before) await this.commit(parts, { ...this.vectors, dimensions }, options);
+      if (parts !== before) await this.commit("upsert", parts, { ...this.vectors, dimensions }, options);
       return {
         added: changed.size - replaced,
         replaced,
@@ -281,7 +280,7 @@ export class TriGraph {
       const parts = await reembedded("reembed", this.view.parts, embedder, precision, options);
       options.signal?.throwIfAborted();
       const { id: embedderId, dimensions } = embedder;
-      await this.commit(parts, { embedder, embedderId, dimensions, precision }, options);
+      await this.commit("reembed", parts, { embedder, embedderId, dimensions, precision }, options);
     });
   }
 
@@ -296,7 +295,7 @@ export class TriGraph {
       for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
       if (present.length > 0) {
         const remaining = await this.mergeDue(withoutPassages(parts, present), options);
-        await this.commit(remaining, this.vectors, options);
+        await this.commit("delete", remaining, this.vectors, options);
       }
       return { deleted: present.length, missing };
     });
@@ -314,8 +313,34 @@ export class TriGraph {
         parts = withMerged(parts, group);
         options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
       }
-      if (groups.length > 0) await this.commit(parts, this.vectors, options);
+      if (groups.length > 0) await this.commit("merge", parts, this.vectors, options);
     });
+  }
+
+  /**
+   * Takes up the newest commit of an index opened with `readOnly`: true when it is another than before. Segments that were
+   * read already are kept, queries under way keep theirs. An index that is open for writing, or in memory, is always at its
+   * newest commit: false, and nothing is done.
+   *
+   * @throws IndexError `INDEX_MISMATCH` when the writer has given the passages vectors of another embedder (`reembed`), or
+   * has a newer version; `NOT_FOUND` when the directory holds no index any more; `CORRUPT_INDEX`, `STORAGE`; the
+   * signal's reason. The index stays at its commit then, and goes on answering
+   */
+  async refresh(options: CallOptions = {}): Promise<boolean> {
+    checkCallOptions("refresh", options);
+    this.assertOpen("refresh");
+    const { store } = this;
+    if (store === undefined || store.isWritable) return false;
+    return this.writes.run(async () => {
+      const loaded = await store.load("refresh", this.view.parts, options, ({ manifest }) =>
+        this.checkStillSame(manifest),
+      );
+      if (loaded === undefined) return false;
+      this.view = new View(loaded.parts);
+      this.vectors = this.meansOf(this.vectors.embedder, loadedIndex(loaded.manifest, loaded.parts));
+      this.committed++;
+      return true;
+    }, options.signal);
   }
 
   /**
@@ -502,7 +527,7 @@ export class TriGraph {
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting("save", directory);
     try {
-      await store.commit(view.parts, identity);
+      await store.commit("save", view.parts, identity);
     } finally {
       await store.close();
     }
@@ -516,6 +541,23 @@ export class TriGraph {
       this.view = new View([]);
     })();
     return this.closing;
+  }
+
+  /** Where vectors come from in an index just read. */
+  private meansOf(embedder: Embedder | undefined, loaded: LoadedIndex): VectorMeans {
+    return {
+      embedder,
+      embedderId: embedder?.id ?? loaded.embedder,
+      dimensions: loaded.dimensions ?? embedder?.dimensions,
+      precision: loaded.precision ?? this.firstPrecision,
+    };
+  }
+
+  /** @throws IndexError `INDEX_MISMATCH` unless a newer commit can be used as the former one was */
+  private checkStillSame(manifest: Manifest): void {
+    const { embedder, embedderId, dimensions } = this.vectors;
+    const used = embedder ?? (dimensions === undefined ? undefined : { id: embedderId, dimensions });
+    checkIdentity("refresh", this.analyzer, used, undefined, manifest);
   }
 
   private async write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
@@ -542,12 +584,13 @@ export class TriGraph {
   }
 
   private async commit(
+    method: string,
     parts: readonly ViewPart[],
     vectors: VectorMeans,
     { onProgress }: LongCallOptions,
   ): Promise<void> {
     if (this.store !== undefined) {
-      await this.store.commit(parts, this.identity(vectors));
+      await this.store.commit(method, parts, this.identity(vectors));
       onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
     this.view = new View(parts);
@@ -595,12 +638,19 @@ export class TriGraph {
     if (this.store !== undefined && !this.store.isWritable) {
       throw new InvalidArgumentError(`${method}: expected an index open for writing, got one opened with readOnly.`);
     }
+    this.store?.assertUnchallenged(method);
   }
 
   private assertOpen(method: string): void {
     if (this.closing !== undefined)
       throw new ClosedError(`${method}: the index was closed. Create or open another one.`);
   }
+}
+
+function loadedIndex({ embedder, dimensions, precision }: Manifest, parts: readonly ViewPart[]): LoadedIndex {
+  // An empty index may begin again with other vectors.
+  if (parts.length === 0) return { parts, embedder, dimensions: undefined, precision: undefined };
+  return { parts, embedder, dimensions, precision };
 }
 
 function passageNumbers(view: View, ids: readonly string[]): ReadonlySet<number> {

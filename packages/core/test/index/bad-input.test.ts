@@ -1156,10 +1156,8 @@ describe("directories that fail", () => {
   ];
   const POINTS: [string, (operation: string, name: string) => boolean][] = [
     ["writing a segment", (operation, name) => operation === "write" && name.endsWith(".seg")],
-    ["syncing the segments", (operation, name) => operation === "sync" && !name.startsWith("manifest")],
-    ["writing the manifest", (operation, name) => operation === "write" && name.startsWith("manifest")],
-    ["syncing the manifest", (operation, name) => operation === "sync" && name.endsWith(".tmp")],
-    ["renaming the manifest", (operation) => operation === "replace"],
+    ["syncing the segments", (operation) => operation === "sync"],
+    ["creating the manifest", (operation, name) => operation === "create" && name.startsWith("manifest")],
     ["listing", (operation) => operation === "list"],
   ];
 
@@ -1201,6 +1199,27 @@ describe("directories that fail", () => {
     },
   );
 
+  it.each(CHANGES)("a %s whose last sync fails may be there or not, and is no other writer's", async (_change, run) => {
+    const { directory, index } = await stored();
+    const before = await snapshotOf(index);
+    directory.fails = (operation, name) => operation === "created" && name.startsWith("manifest");
+    await expectFailure(() => run(index), IndexError, "STORAGE", /no space left/);
+    expect(await snapshotOf(index)).toEqual(before);
+    // Nothing was known to be committed, and the next try fails the same way.
+    await expectFailure(() => run(index), IndexError, "STORAGE", /no space left/);
+    directory.fails = () => false;
+    await run(index);
+    const after = await snapshotOf(index);
+    await index.close();
+    const again = await TriGraph.open(directory);
+    expect(await snapshotOf(again)).toEqual(after);
+    await again.close();
+    const { directory: clean, index: other } = await stored();
+    await run(other);
+    await other.close();
+    expect((await directory.list()).length).toBe((await clean.list()).length);
+  });
+
   it.each(CHANGES)("a %s of which only the cleaning up fails is whole", async (_change, run) => {
     const { directory, index } = await stored();
     let removals = 0;
@@ -1222,7 +1241,7 @@ describe("directories that fail", () => {
     const { directory, index } = await stored();
     await index.close();
     const other = await townsIndex();
-    directory.fails = (operation) => operation === "replace";
+    directory.fails = (operation, name) => operation === "create" && name.startsWith("manifest");
     await expectFailure(() => other.save(directory), IndexError, "STORAGE");
     directory.fails = () => false;
     const again = await TriGraph.open(directory);
