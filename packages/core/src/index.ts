@@ -69,6 +69,7 @@ export type {
   SentenceEvidence,
   SentenceStep,
   SimilarityEvidence,
+  StageScores,
   StoredPassage,
   UpsertReport,
 } from "./types.js";

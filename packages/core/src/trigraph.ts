@@ -22,13 +22,13 @@ import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
 import { locate, View, type ViewPart } from "./index/view.js";
 import { Visibility } from "./index/visibility.js";
-import { resolveRanking } from "./options.js";
+import { changedRanking, resolveRanking } from "./options.js";
 import { withinBudget } from "./retrieve/budget.js";
 import { Explainer } from "./retrieve/evidence.js";
 import { NO_PRIORS, readPriors } from "./retrieve/priors.js";
 import { rank } from "./retrieve/rank.js";
 import { type RankedPassage, toRanked } from "./retrieve/ranked.js";
-import type { Analyzer } from "./text/analyzer.js";
+import { type Analyzer, analyzeUntagged, type EntityMention, readTexts } from "./text/analyzer.js";
 import { EnglishAnalyzer } from "./text/english-analyzer.js";
 import type {
   CallOptions,
@@ -347,7 +347,7 @@ export class TriGraph {
    * The passages that answer the question, best first: always min(k, passages that pass the filter and are `among`
    * those asked for) of them, ordered by score and then by id, unless `minScore` or `maxTokens` cuts them short.
    *
-   * @throws InvalidArgumentError on a question, k, filter, vector, prior or id that is not as documented,
+   * @throws InvalidArgumentError on a question, k, filter, vector, prior, setting or id that is not as documented,
    * EmbeddingError, or the signal's reason
    */
   async retrieve(question: string, options: RetrieveOptions = {}): Promise<RetrievedPassage[]> {
@@ -360,10 +360,12 @@ export class TriGraph {
     signal?.throwIfAborted();
     const { view } = this;
     const begun = performance.now();
-    const vector = await this.questionVector("retrieve", question, options);
+    const settings =
+      options.ranking === undefined ? this.ranking : changedRanking("retrieve", this.ranking, options.ranking);
+    const vector = await this.questionVector("retrieve", question, settings, options);
     const priors = readPriors(view, options.priors ?? [], filter);
     const among = options.among === undefined ? undefined : passageNumbers(view, readIds("retrieve", options.among));
-    const ranking = await rank(view, this.analyzer, this.ranking, {
+    const ranking = await rank(view, this.analyzer, settings, {
       question,
       vector,
       k,
@@ -404,7 +406,7 @@ export class TriGraph {
         'candidates: expected an index whose ranking looks for seeds, got seeds "none". Create or open it with another setting.',
       );
     }
-    const vector = await this.questionVector("candidates", question, options);
+    const vector = await this.questionVector("candidates", question, ranking, options);
     const fusion = ranking.fusion === "none" ? DEFAULT_RANKING.fusion : ranking.fusion;
     const ranked = await rank(
       view,
@@ -481,6 +483,23 @@ export class TriGraph {
     if (number < 0 || (this.vectors.dimensions ?? 0) === 0) return undefined;
     const { segment, passageBase } = this.view.partOfPassage(number);
     return segment.vector(number - passageBase);
+  }
+
+  /**
+   * The entities that the passage's text mentions, as the index's analyzer finds them, in text order; undefined without
+   * such a passage. An index keeps no spans of them, so the text is analysed anew.
+   *
+   * @throws InvalidArgumentError, what the analyzer throws, or the signal's reason
+   */
+  async mentionsOf(id: string, options: CallOptions = {}): Promise<readonly EntityMention[] | undefined> {
+    this.assertOpen("mentionsOf");
+    checkId("mentionsOf", id);
+    checkCallOptions("mentionsOf", options);
+    options.signal?.throwIfAborted();
+    const passage = this.get(id);
+    if (passage === undefined) return undefined;
+    const reader = await readTexts(this.analyzer, [passage.text], options.signal);
+    return analyzeUntagged(reader, passage.text).mentions;
   }
 
   /** All passages of the commit at which it is called, in no order that means anything, whatever happens meanwhile. */
@@ -610,9 +629,9 @@ export class TriGraph {
   private async questionVector(
     method: string,
     question: string,
+    { similarity }: RankingOptions,
     { vector, signal }: CandidateOptions,
   ): Promise<Float32Array | undefined> {
-    const { similarity } = this.ranking;
     const { embedder, dimensions } = this.vectors;
     if (vector !== undefined) {
       // While nothing decides the length every vector will do.

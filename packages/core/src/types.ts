@@ -1,3 +1,4 @@
+import type { RankingOptions } from "./defaults.js";
 import type { FeatureShare } from "./fusion/model.js";
 import type { Span } from "./text/analyzer.js";
 
@@ -116,6 +117,8 @@ export interface RetrieveOptions extends NearestOptions {
    * through all passages that pass the filter. Unknown ids are ignored. Default: all passages.
    */
   readonly among?: Iterable<string> | undefined;
+  /** Single settings that differ from the index's for this question: what another ranking would say, of the same commit. */
+  readonly ranking?: Partial<RankingOptions> | undefined;
   /** Called once, before the promise resolves, with what the query cost. */
   readonly onTrace?: ((trace: RetrieveTrace) => void) | undefined;
 }
@@ -138,9 +141,21 @@ export interface RetrievedPassage {
 
 /** What brought a passage, and what moved it to its place. */
 export type Evidence = (GraphEvidence | SimilarityEvidence) & {
+  /** What the stages before the last gave the passage. */
+  readonly stages: StageScores;
   /** Undefined with `fusion: "none"`, and for passages behind the pool of stage 3. */
   readonly fusion?: FusionEvidence | undefined;
 };
+
+/** What a passage has of the question's words or vectors, of stage 1 and of stage 2. None says how it compares between questions. */
+export interface StageScores {
+  /** Its similarity to the question, in [0, 1], whether or not that made it a candidate. */
+  readonly similarity: number;
+  /** Stage 1: the reset mass that activated entities give it (equation 7), in [0, 1]. 0 where none is in it. */
+  readonly activation: number;
+  /** Stage 2: its personalised PageRank, in [0, 1]. 0 where no mass came, and where stage 2 did not run. */
+  readonly pageRank: number;
+}
 
 /** How stage 3 came to a passage's score. */
 export interface FusionEvidence {
@@ -254,6 +269,8 @@ export interface PassageStep {
 
 /** What answering a question cost. */
 export interface RetrieveTrace {
+  /** What similarity to the question was: of words, of vectors, or the mean of both. */
+  readonly similarity: "words" | "vectors" | "hybrid";
   /** Milliseconds of each stage; embedding is the time the embedder took. */
   readonly milliseconds: Readonly<Record<RetrieveStage, number>>;
   readonly seeds: number;
