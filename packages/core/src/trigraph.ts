@@ -13,6 +13,7 @@ import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
 import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
+import { walkEntities, walkPassages } from "./index/graph-walk.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
@@ -37,6 +38,8 @@ import type {
   CheckFinding,
   DeleteReport,
   Embedder,
+  GraphEntity,
+  GraphPassage,
   IndexStats,
   LongCallOptions,
   NearestOptions,
@@ -506,6 +509,21 @@ export class TriGraph {
   passages(): IterableIterator<StoredPassage> {
     this.assertOpen("passages");
     return allPassages(this.view);
+  }
+
+  /**
+   * The nodes and edges of the graph, passage by passage, of the commit at which it is called; `entities()` has the
+   * names. In no order that means anything. One passage at a time is in memory beside the index.
+   */
+  graph(): IterableIterator<GraphPassage> {
+    this.assertOpen("graph");
+    return walkPassages(this.view);
+  }
+
+  /** The entities of the commit at which it is called, in no order that means anything. */
+  entities(): IterableIterator<GraphEntity> {
+    this.assertOpen("entities");
+    return walkEntities(this.view);
   }
 
   /** Sizes. Counts entities and terms that are alive: linear in their number. */

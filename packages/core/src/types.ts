@@ -323,6 +323,25 @@ export interface IndexStats {
   readonly collisions: readonly (readonly [string, string])[];
 }
 
+/** An entity of the graph. */
+export interface GraphEntity {
+  /** Its key: the 53-bit hash of its name, the same in every index (`stableKey`). */
+  readonly key: number;
+  /** Its normalised name; of names that share a key the first. */
+  readonly name: string;
+  /** Passages that contain it. */
+  readonly passages: number;
+}
+
+/** A passage of the graph with its sentences and its edges; entities are named by their keys, in ascending order. */
+export interface GraphPassage {
+  readonly passage: StoredPassage;
+  /** In text order; the spans are in the passage's text. M, equation 2. */
+  readonly sentences: readonly { readonly span: Span; readonly mentions: readonly number[] }[];
+  /** The contained entities: C, equation 1. `count` is N, the mentions in the text: 0 where only the title names it. */
+  readonly contains: readonly { readonly entity: number; readonly count: number; readonly defines: boolean }[];
+}
+
 /** One thing that `check()` found wrong. */
 export interface CheckFinding {
   /** Which segment or file. */
