@@ -17,7 +17,8 @@ export class TriGraphError extends Error {
 
   constructor(code: TriGraphErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
+    // A literal: minifiers rename classes.
+    this.name = "TriGraphError";
     this.code = code;
   }
 }
@@ -26,6 +27,7 @@ export class TriGraphError extends Error {
 export class InvalidArgumentError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("INVALID_ARGUMENT", message, options);
+    this.name = "InvalidArgumentError";
   }
 }
 
@@ -33,6 +35,7 @@ export class InvalidArgumentError extends TriGraphError {
 export class ClosedError extends TriGraphError {
   constructor(message: string) {
     super("CLOSED", message);
+    this.name = "ClosedError";
   }
 }
 
@@ -40,6 +43,7 @@ export class ClosedError extends TriGraphError {
 export class EmbeddingError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("EMBEDDING", message, options);
+    this.name = "EmbeddingError";
   }
 }
 
@@ -49,5 +53,6 @@ export class IndexError extends TriGraphError {
 
   constructor(code: IndexError["code"], message: string, options?: ErrorOptions) {
     super(code, message, options);
+    this.name = "IndexError";
   }
 }
