@@ -18,7 +18,8 @@ export class TriGraphError extends Error {
 
   constructor(code: TriGraphErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
+    // A literal: minifiers rename classes.
+    this.name = "TriGraphError";
     this.code = code;
   }
 }
@@ -27,6 +28,7 @@ export class TriGraphError extends Error {
 export class InvalidArgumentError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("INVALID_ARGUMENT", message, options);
+    this.name = "InvalidArgumentError";
   }
 }
 
@@ -34,6 +36,7 @@ export class InvalidArgumentError extends TriGraphError {
 export class ClosedError extends TriGraphError {
   constructor(message: string) {
     super("CLOSED", message);
+    this.name = "ClosedError";
   }
 }
 
@@ -41,6 +44,7 @@ export class ClosedError extends TriGraphError {
 export class EmbeddingError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("EMBEDDING", message, options);
+    this.name = "EmbeddingError";
   }
 }
 
@@ -50,5 +54,6 @@ export class IndexError extends TriGraphError {
 
   constructor(code: IndexError["code"], message: string, options?: ErrorOptions) {
     super(code, message, options);
+    this.name = "IndexError";
   }
 }
