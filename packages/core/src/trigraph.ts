@@ -177,7 +177,8 @@ export class TriGraph {
       const shape = parts.length === 0 ? { dimensions: undefined, precision: undefined } : { dimensions, precision };
       return new TriGraph("open", options, store, { parts, embedder, ...shape });
     } catch (error) {
-      await store.close();
+      // The error to report is the first one.
+      await store.close().catch(() => undefined);
       throw error;
     }
   }
@@ -507,14 +508,15 @@ export class TriGraph {
     }
   }
 
-  /** Ends all queued writes, then gives up the directory. Calling it again does nothing. */
-  close(): Promise<void> {
-    this.closing ??= (async () => {
-      await this.writes.idle();
-      await this.store?.close();
-      this.view = new View([]);
-    })();
-    return this.closing;
+  /**
+   * Ends all queued writes, then gives up the directory. Calling it again does nothing, unless that failed.
+   * @throws IndexError `STORAGE` when the lock cannot be removed; call it again, or open the index anew in this process
+   */
+  async close(): Promise<void> {
+    this.closing ??= this.writes.idle();
+    await this.closing;
+    this.view = new View([]);
+    await this.store?.close();
   }
 
   private async write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {

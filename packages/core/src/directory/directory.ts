@@ -56,7 +56,10 @@ export interface Directory {
    */
   replace(from: string, to: string): Promise<void>;
 
-  /** Creates the file with these bytes, durably; false, and nothing done, when it exists. At most one caller gets true. */
+  /**
+   * Creates the file with these bytes, durably; false, and nothing done, when it exists. At most one caller gets true.
+   * A crash before it resolves leaves the whole file or none.
+   */
   createExclusive(name: string, bytes: Uint8Array): Promise<boolean>;
 
   /** Removes the file; a missing one is fine. Durable after `sync`. */

@@ -1,4 +1,5 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -65,7 +66,7 @@ export class FileDirectory implements Directory {
   }
 
   async write(name: string, chunks: readonly Uint8Array[]): Promise<void> {
-    await this.#create("write", name, "w", chunks);
+    await this.#create("write", this.#pathOf("write", name), "w", chunks);
   }
 
   async sync(names: readonly string[]): Promise<void> {
@@ -84,7 +85,17 @@ export class FileDirectory implements Directory {
   }
 
   async createExclusive(name: string, bytes: Uint8Array): Promise<boolean> {
-    const created = await this.#create("createExclusive", name, "wx", [bytes]);
+    const path = this.#pathOf("createExclusive", name);
+    // Written beside and linked, so that a crash cannot leave the name with half of the bytes. The dot hides it.
+    const draft = join(this.path, `.${name}.${randomUUID()}`);
+    await this.#create("createExclusive", draft, "wx", [bytes]);
+    let created: boolean;
+    try {
+      await attempt("createExclusive", draft, () => syncPath(draft, "r+"));
+      created = await this.#link(draft, path, bytes);
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
     if (created) await this.sync([name]);
     return created;
   }
@@ -114,9 +125,20 @@ export class FileDirectory implements Directory {
     return join(this.path, name);
   }
 
+  /** Gives the draft a name, which nothing must have; false when something has. */
+  async #link(draft: string, path: string, bytes: Uint8Array): Promise<boolean> {
+    try {
+      await link(draft, path);
+      return true;
+    } catch (error) {
+      if (errorCode(error) === "EEXIST") return false;
+      // Where there are no hard links, as on FAT and some network drives, a crash amid this may leave half of the bytes.
+      return this.#create("createExclusive", path, "wx", [bytes]);
+    }
+  }
+
   /** Writes a new file; false when it exists and the flag is "wx". What cannot be finished is removed. */
-  async #create(method: string, name: string, flag: "w" | "wx", chunks: readonly Uint8Array[]): Promise<boolean> {
-    const path = this.#pathOf(method, name);
+  async #create(method: string, path: string, flag: "w" | "wx", chunks: readonly Uint8Array[]): Promise<boolean> {
     let handle: FileHandle;
     try {
       handle = await open(path, flag).catch(async (error: unknown) => {
