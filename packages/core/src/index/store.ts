@@ -9,6 +9,7 @@ import { acquireLock, type Lock } from "./lock.js";
 import {
   type Manifest,
   type ManifestSegment,
+  manifestFileName,
   nextGeneration,
   readNewestManifest,
   removeUnreferenced,
@@ -49,30 +50,26 @@ export class Store {
     return this.lock !== undefined;
   }
 
-  /** The newest commit; undefined when there is none. */
+  /** The newest commit; undefined when there is none. For a writer it is durable, whoever wrote it. */
   async load(): Promise<{ manifest: Manifest; parts: ViewPart[] } | undefined> {
-    for (;;) {
-      const manifest = await readNewestManifest(this.directory);
-      if (manifest === undefined) return undefined;
-      try {
-        const parts: ViewPart[] = [];
-        for (const entry of manifest.segments) parts.push(await this.loadPart(entry));
-        const { dimensions, precision } = manifest;
-        if (
-          parts.some(({ segment: { header } }) => header.dimensions !== dimensions || header.precision !== precision)
-        ) {
-          throw new IndexError(
-            "CORRUPT_INDEX",
-            `open: a segment has vectors of other than the ${dimensions} dimensions in ${precision} that the manifest says. Restore the index from a backup or build it again.`,
-          );
-        }
-        return { manifest, parts };
-      } catch (error) {
-        // A writer committed and removed the file meanwhile: there is a newer manifest now.
-        const isGone = error instanceof IndexError && error.code === "NOT_FOUND";
-        if (!isGone || (await nextGeneration(this.directory)) === manifest.generation + 1) throw error;
+    const loaded = await this.newest(async (manifest) => {
+      const parts: ViewPart[] = [];
+      for (const entry of manifest.segments) parts.push(await this.loadPart(entry));
+      const { dimensions, precision } = manifest;
+      if (parts.some(({ segment: { header } }) => header.dimensions !== dimensions || header.precision !== precision)) {
+        throw new IndexError(
+          "CORRUPT_INDEX",
+          `open: a segment has vectors of other than the ${dimensions} dimensions in ${precision} that the manifest says. Restore the index from a backup or build it again.`,
+        );
       }
+      return { manifest, parts };
+    });
+    // A writer that was killed before its last sync leaves a commit that can be read and may yet be lost with the
+    // power. An upsert that finds its passages there already acknowledges them.
+    if (loaded !== undefined && this.isWritable) {
+      await this.directory.sync([manifestFileName(loaded.manifest.generation)]);
     }
+    return loaded;
   }
 
   /**
@@ -115,22 +112,47 @@ export class Store {
 
   /** Reads every file of the newest commit anew and verifies it; empty when all is well. */
   async verify({ signal }: CallOptions): Promise<CheckFinding[]> {
-    const findings: CheckFinding[] = [];
-    const manifest = await readNewestManifest(this.directory);
-    for (const entry of manifest?.segments ?? []) {
-      signal?.throwIfAborted();
-      try {
-        await this.readPart(entry);
-      } catch (error) {
-        if (!(error instanceof IndexError)) throw error;
-        findings.push({ where: entry.file, what: error.message });
+    const verified = await this.newest(async (manifest) => {
+      const findings: CheckFinding[] = [];
+      for (const entry of manifest.segments) {
+        signal?.throwIfAborted();
+        try {
+          await this.readPart(entry);
+        } catch (error) {
+          if (!(error instanceof IndexError) || error.code === "NOT_FOUND") throw error;
+          findings.push({ where: entry.file, what: error.message });
+        }
       }
-    }
-    return findings;
+      return findings;
+    });
+    return verified ?? [];
   }
 
   async close(): Promise<void> {
     await this.lock?.release();
+  }
+
+  /**
+   * What `read` makes of the newest manifest; undefined without one. A writer may commit and remove files meanwhile:
+   * then it starts over with the newer manifest.
+   */
+  private async newest<T>(read: (manifest: Manifest) => Promise<T>): Promise<T | undefined> {
+    for (;;) {
+      const manifest = await readNewestManifest(this.directory);
+      if (manifest === undefined) return undefined;
+      try {
+        return await read(manifest);
+      } catch (error) {
+        if (!(error instanceof IndexError && error.code === "NOT_FOUND")) throw error;
+        if ((await nextGeneration(this.directory)) > manifest.generation + 1) continue;
+        const { generation } = manifest;
+        throw new IndexError(
+          "CORRUPT_INDEX",
+          `open: a file of ${manifestFileName(generation)} is gone. Restore the index from a backup or build it again.`,
+          { cause: error },
+        );
+      }
+    }
   }
 
   private async loadPart(entry: ManifestSegment): Promise<ViewPart> {
@@ -149,6 +171,12 @@ export class Store {
       checksum: this.directory.checksum,
     });
     const segment = new Segment(arrays, header);
+    if (segment.passageCount !== entry.passages) {
+      throw new IndexError(
+        "CORRUPT_INDEX",
+        `open: ${entry.file} has ${segment.passageCount} passages, not the ${entry.passages} that the manifest says. Restore the index from a backup or build it again.`,
+      );
+    }
     const deadPassages = await readDead(this.directory, entry.dead, segment.passageCount);
     const liveness = Liveness.ALL.without(segment, [...deadPassages]);
     return { segment, liveness };
