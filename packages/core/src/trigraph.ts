@@ -179,7 +179,8 @@ export class TriGraph {
       checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
       return new TriGraph("open", options, store, loadedIndex(manifest, parts));
     } catch (error) {
-      await store.close();
+      // The error to report is the first one.
+      await store.close().catch(() => undefined);
       throw error;
     }
   }
@@ -570,14 +571,15 @@ export class TriGraph {
     }
   }
 
-  /** Ends all queued writes, then gives up the directory. Calling it again does nothing. */
-  close(): Promise<void> {
-    this.closing ??= (async () => {
-      await this.writes.idle();
-      await this.store?.close();
-      this.view = new View([]);
-    })();
-    return this.closing;
+  /**
+   * Ends all queued writes, then gives up the directory. Calling it again does nothing, unless that failed.
+   * @throws IndexError `STORAGE` when the lock cannot be removed; call it again, or open the index anew in this process
+   */
+  async close(): Promise<void> {
+    this.closing ??= this.writes.idle();
+    await this.closing;
+    this.view = new View([]);
+    await this.store?.close();
   }
 
   /** Where vectors come from in an index just read. */

@@ -45,12 +45,12 @@ export function checkIdentity(
         : "close this index and open it anew with that one; until then it answers from what it has read";
     throw new IndexError(
       "INDEX_MISMATCH",
-      `${method}: the index was built ${describe(built.embedder, built.dimensions)}, got ${describe(embedder.id, embedder.dimensions)}. Vectors of two models cannot be compared: ${advice}.`,
+      `${method}: the index was built with ${describe(built.embedder, built.dimensions)}, got ${describe(embedder.id, embedder.dimensions)}. Vectors of two models cannot be compared: ${advice}.`,
     );
   }
 }
 
 function describe(id: string | null, dimensions: number): string {
-  const which = id === null ? "without an embedder" : `with the embedder ${show(id)}`;
-  return dimensions === 0 ? `${which} and without vectors` : `${which}, of ${dimensions} dimensions`;
+  const vectors = dimensions === 0 ? "no vectors" : `vectors of ${dimensions} dimensions`;
+  return id === null ? `no embedder and ${vectors}` : `${show(id)} of ${dimensions} dimensions`;
 }

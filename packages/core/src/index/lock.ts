@@ -1,8 +1,17 @@
 import * as z from "zod/mini";
-import { type Directory, isFileName, type LockHolder } from "../directory/directory.js";
+import type { Directory, LockHolder } from "../directory/directory.js";
 import { IndexError } from "../errors.js";
 
 const LOCK_FILE = "write.lock";
+
+/** A holder is told in some 150 bytes. A file that is longer is none, and not read. */
+const MAX_LOCK_BYTES = 4096;
+
+/**
+ * Tokens of this process's locks that storage failed to remove. Nobody holds them, though their process runs. Another
+ * copy of this module does not know them, and respects them until the process ends.
+ */
+const abandoned = new Set<string>();
 
 const holderSchema = z.object({
   token: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
@@ -16,7 +25,10 @@ export interface Lock {
   readonly holder: LockHolder;
   /** Who holds the lock instead, in words; undefined as long as it is this holder's. Throws `IndexError` STORAGE. */
   lostTo(): Promise<string | undefined>;
-  /** Gives the lock back. Does nothing when it was given back or taken over before. Throws `IndexError` STORAGE. */
+  /**
+   * Gives the lock back. Does nothing when it was given back or taken over before. Throws `IndexError` STORAGE: then this
+   * process may take it anew, and calling it again tries again.
+   */
   release(): Promise<void>;
 }
 
@@ -31,61 +43,93 @@ export interface Lock {
 export async function acquireLock(method: string, directory: Directory): Promise<Lock> {
   const holder: LockHolder = { token: newToken(), startedAt: new Date().toISOString(), ...directory.identity };
   const bytes = new TextEncoder().encode(JSON.stringify(holder));
-  const lock: Lock = {
-    holder,
-    lostTo: async () => {
-      const current = await readHolder(directory);
-      return current?.token === holder.token ? undefined : newHolder(current);
-    },
-    release: async () => {
-      const current = await readHolder(directory);
-      if (current?.token === holder.token) await directory.remove(LOCK_FILE);
-    },
-  };
+  let isTaken: boolean;
   try {
-    if ((await directory.createExclusive(LOCK_FILE, bytes)) || (await takeOver(directory, LOCK_FILE, bytes)))
-      return lock;
+    isTaken = await takeFile(directory, LOCK_FILE, bytes);
   } catch (error) {
-    // The lock may have come to be. The error to report is the first one.
-    await lock.release().catch(() => undefined);
+    // It may have been created nevertheless. The error to report is the first one.
+    await withdraw(directory, holder.token).catch(() => undefined);
     throw error;
   }
-  throw new IndexError("LOCKED", `${method}: ${describe(await readHolder(directory), directory.identity)}`);
+  if (!isTaken) {
+    throw new IndexError(
+      "LOCKED",
+      `${method}: ${describe(await readHolder(directory, LOCK_FILE), directory.identity)}`,
+    );
+  }
+  let released: Promise<void> | undefined;
+  return {
+    holder,
+    lostTo: async () => {
+      const current = await readHolder(directory, LOCK_FILE);
+      return current?.token === holder.token ? undefined : newHolder(current);
+    },
+    release: () =>
+      (released ??= giveBack(directory, LOCK_FILE, holder.token).catch((error: unknown) => {
+        abandoned.add(holder.token);
+        released = undefined;
+        throw error;
+      })),
+  };
 }
 
 /**
- * Replaces the lock of a holder that is gone; false when it is not, or when another writer is faster.
+ * Makes the file `name`, the lock or a claim, say who takes it; false when another holder is alive or faster.
  *
- * Whoever creates the claim named after the dead holder's token is the only one to replace that lock, and does so by
- * renaming the claim. A claim made too late, when the lock is no longer the dead holder's, is withdrawn. The claim of
- * one who has died over it is taken over in the same way.
+ * Whoever holds the claim named after a dead holder's token is the only one to replace the file that has this token,
+ * and does so by renaming the claim. A claim that comes too late, when the file is no longer the dead holder's, is
+ * withdrawn. The claim of one who died before that is taken over in the same way.
  *
- * @param file the lock, or a claim
+ * @param outer names of the files for whose sake this one is taken
  */
-async function takeOver(directory: Directory, file: string, bytes: Uint8Array): Promise<boolean> {
-  const found = await readHolder(directory, file);
+async function takeFile(
+  directory: Directory,
+  name: string,
+  bytes: Uint8Array,
+  outer: readonly string[] = [],
+): Promise<boolean> {
+  if (await directory.createExclusive(name, bytes)) return true;
+  const found = await readHolder(directory, name);
   // Given back just now.
-  if (found === undefined) return directory.createExclusive(file, bytes);
-  if (found.token === undefined || directory.isHolderAlive?.(found) !== false) return false;
-  const claim = `${file}.${found.token}`;
-  // After five deaths over one lock a person has to look.
-  if (!isFileName(claim)) return false;
-  if (!(await directory.createExclusive(claim, bytes)) && !(await takeOver(directory, claim, bytes))) return false;
-  if ((await readHolder(directory, file))?.token !== found.token) {
+  if (found === undefined) return directory.createExclusive(name, bytes);
+  if (found.token === undefined || !isGone(directory, found)) return false;
+  const claim = `${LOCK_FILE}.${found.token}`;
+  // Files that name each other in a circle were written by nobody.
+  if (outer.includes(claim)) return false;
+  if (!(await takeFile(directory, claim, bytes, [...outer, claim]))) return false;
+  if ((await readHolder(directory, name))?.token !== found.token) {
     await directory.remove(claim);
     return false;
   }
-  await directory.replace(claim, file);
+  await directory.replace(claim, name);
   return true;
+}
+
+function isGone(directory: Directory, holder: LockHolder): boolean {
+  return abandoned.has(holder.token) || directory.isHolderAlive?.(holder) === false;
+}
+
+/** Removes the file if it is the holder's. */
+async function giveBack(directory: Directory, name: string, token: string): Promise<void> {
+  if ((await readHolder(directory, name))?.token === token) await directory.remove(name);
+}
+
+/** Gives back whatever a failed attempt has taken. */
+async function withdraw(directory: Directory, token: string): Promise<void> {
+  abandoned.add(token);
+  for (const name of await directory.list()) {
+    if (name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`)) await giveBack(directory, name, token);
+  }
 }
 
 /** A lock file that cannot be read as one. */
 type UnknownHolder = { readonly token?: undefined };
 
-/** Undefined when nobody holds the lock. */
-async function readHolder(directory: Directory, file = LOCK_FILE): Promise<LockHolder | UnknownHolder | undefined> {
+/** Undefined when there is no such file: nobody holds it. */
+async function readHolder(directory: Directory, name: string): Promise<LockHolder | UnknownHolder | undefined> {
   try {
-    const text = new TextDecoder().decode(await directory.read(file));
+    if ((await directory.size(name)) > MAX_LOCK_BYTES) return {};
+    const text = new TextDecoder().decode(await directory.read(name));
     return z.parse(holderSchema, JSON.parse(text));
   } catch (error) {
     if (!(error instanceof IndexError)) return {};

@@ -23,6 +23,9 @@ const FORMAT_VERSION = 1;
 /** As many as the 12 digits of a name can count. */
 const MAX_GENERATION = 999_999_999_999;
 
+/** Some 300,000 segments. A file that is longer is none of ours, and not read. */
+const MAX_MANIFEST_BYTES = 2 ** 26;
+
 /** A reader that loses every race against a writer so often is told so. */
 const MAX_RACES = 100;
 
@@ -203,19 +206,15 @@ export async function removeUnreferenced(
 
 /** The manifest, or what is wrong with it. */
 async function readManifest(directory: Directory, generation: number, method: string): Promise<Manifest | string> {
-  const bytes = await orMissing(directory.read(manifestFileName(generation)));
+  const name = manifestFileName(generation);
+  const length = await orMissing(directory.size(name));
+  if (length !== undefined && length > MAX_MANIFEST_BYTES) return `has ${length} bytes, too many for a manifest`;
+  const bytes = await orMissing(directory.read(name));
   if (bytes === undefined) return "is missing";
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return "is no JSON";
-  }
-  if (!z.safeParse(envelopeSchema, json).success) return "has no checksum or format version";
-  // Taken from what was parsed, not from the schema's copy: the checksum depends on the order of the fields.
-  const { checksum, ...body } = json as z.infer<typeof envelopeSchema>;
-  if (checksumOf(body) !== checksum) return "has a wrong checksum";
-  const { formatVersion, ...fields } = body;
+  const envelope = openEnvelope(bytes);
+  if (typeof envelope === "string") return envelope;
+  const { formatVersion, checksum: _, ...fields } = envelope;
+  if (formatVersion === 0) return "has format 0, which never existed";
   if (formatVersion > FORMAT_VERSION) {
     throw new IndexError(
       "INDEX_MISMATCH",
@@ -240,6 +239,23 @@ async function readManifest(directory: Directory, generation: number, method: st
 function generationOf(name: string): number {
   const match = OWN_FILE.exec(name);
   return match === null ? Infinity : Number(match[1] ?? match[2] ?? 0);
+}
+
+/** The object of a manifest's bytes, its checksum verified; or what is wrong with them. */
+function openEnvelope(bytes: Uint8Array): z.infer<typeof envelopeSchema> | string {
+  let json: unknown;
+  let checksum: number;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    // Of what was parsed, not of the schema's copy: the checksum depends on the order of the fields.
+    checksum = checksumOf({ ...(json as object), checksum: undefined });
+  } catch {
+    // Also of JSON that is nested too deep to be written again.
+    return "is no JSON";
+  }
+  const parsed = z.safeParse(envelopeSchema, json);
+  if (!parsed.success) return "has no checksum or format version";
+  return parsed.data.checksum === checksum ? parsed.data : "has a wrong checksum";
 }
 
 async function orMissing<T>(result: Promise<T>): Promise<T | undefined> {

@@ -98,38 +98,35 @@ export class Store {
     { signal }: CallOptions = {},
     check: (commit: LoadedCommit) => void = () => {},
   ): Promise<LoadedCommit | undefined> {
-    for (;;) {
-      signal?.throwIfAborted();
-      const newest = await newestGeneration(this.directory);
-      const manifest = await readNewestManifest(this.directory, method);
-      // Of a manifest that cannot be used the number is taken all the same.
-      this.generation = Math.max(newest, manifest?.generation ?? 0);
-      if (manifest === undefined) {
-        if (this.loaded === undefined) return undefined;
-        throw new IndexError(
-          "NOT_FOUND",
-          `${method}: the directory holds no index any more. Restore it, or close this one.`,
-        );
-      }
+    let isMissing = true;
+    const commit = await this.newest(method, signal, async (manifest, generation) => {
+      isMissing = false;
+      this.generation = generation;
       const text = JSON.stringify(manifest);
       if (text === this.loaded) return undefined;
-      try {
-        const parts: ViewPart[] = [];
-        for (const entry of manifest.segments) {
-          signal?.throwIfAborted();
-          parts.push(await this.loadPart(method, entry, current));
-        }
-        checkVectors(method, manifest, parts);
+      const parts: ViewPart[] = [];
+      for (const entry of manifest.segments) {
         signal?.throwIfAborted();
-        check({ manifest, parts });
-        this.loaded = text;
-        return { manifest, parts };
-      } catch (error) {
-        // A writer committed and removed the file meanwhile: there is a newer manifest now.
-        const isGone = error instanceof IndexError && error.code === "NOT_FOUND";
-        if (!isGone || (await newestGeneration(this.directory)) === manifest.generation) throw error;
+        parts.push(await this.loadPart(method, entry, current));
       }
+      checkVectors(method, manifest, parts);
+      signal?.throwIfAborted();
+      check({ manifest, parts });
+      this.loaded = text;
+      return { manifest, parts };
+    });
+    if (isMissing && this.loaded !== undefined) {
+      throw new IndexError(
+        "NOT_FOUND",
+        `${method}: the directory holds no index any more. Restore it, or close this one.`,
+      );
     }
+    // A writer that was killed before its last sync leaves a commit that can be read and may yet be lost with the
+    // power. An upsert that finds its passages there already acknowledges them.
+    if (commit !== undefined && this.isWritable) {
+      await this.directory.sync([manifestFileName(commit.manifest.generation)]);
+    }
+    return commit;
   }
 
   /**
@@ -158,22 +155,54 @@ export class Store {
 
   /** Reads every file of the newest commit anew and verifies it; empty when all is well. */
   async verify({ signal }: CallOptions): Promise<CheckFinding[]> {
-    const findings: CheckFinding[] = [];
-    const manifest = await readNewestManifest(this.directory, "check");
-    for (const entry of manifest?.segments ?? []) {
-      signal?.throwIfAborted();
-      try {
-        await this.readPart("check", entry);
-      } catch (error) {
-        if (!(error instanceof IndexError)) throw error;
-        findings.push({ where: entry.file, what: error.message });
+    const verified = await this.newest("check", signal, async (manifest) => {
+      const findings: CheckFinding[] = [];
+      for (const entry of manifest.segments) {
+        signal?.throwIfAborted();
+        try {
+          await this.readPart("check", entry);
+        } catch (error) {
+          if (!(error instanceof IndexError) || error.code === "NOT_FOUND") throw error;
+          findings.push({ where: entry.file, what: error.message });
+        }
       }
-    }
-    return findings;
+      return findings;
+    });
+    return verified ?? [];
   }
 
   async close(): Promise<void> {
     await this.lock?.release();
+  }
+
+  /**
+   * What `read` makes of the newest manifest, told the newest generation there is; undefined without one. A writer may
+   * commit and remove files meanwhile: then it starts over with the newer manifest.
+   */
+  private async newest<T>(
+    method: string,
+    signal: AbortSignal | undefined,
+    read: (manifest: Manifest, generation: number) => Promise<T>,
+  ): Promise<T | undefined> {
+    for (;;) {
+      signal?.throwIfAborted();
+      const newest = await newestGeneration(this.directory);
+      const manifest = await readNewestManifest(this.directory, method);
+      if (manifest === undefined) return undefined;
+      const { generation } = manifest;
+      try {
+        // Of a manifest that cannot be used the number is taken all the same.
+        return await read(manifest, Math.max(newest, generation));
+      } catch (error) {
+        if (!(error instanceof IndexError && error.code === "NOT_FOUND")) throw error;
+        if ((await newestGeneration(this.directory)) > generation) continue;
+        throw new IndexError(
+          "CORRUPT_INDEX",
+          `${method}: a file of ${manifestFileName(generation)} is gone. Restore the index from a backup or build it again.`,
+          { cause: error },
+        );
+      }
+    }
   }
 
   /** @throws IndexError CONFLICT, from now on at every call, unless this is the only writer */
@@ -273,6 +302,12 @@ export class Store {
       checksum: this.directory.checksum,
     });
     const segment = new Segment(arrays, header);
+    if (segment.passageCount !== entry.passages) {
+      throw new IndexError(
+        "CORRUPT_INDEX",
+        `${method}: ${entry.file} has ${segment.passageCount} passages, not the ${entry.passages} that the manifest says. Restore the index from a backup or build it again.`,
+      );
+    }
     return { segment, liveness: await this.readLiveness(method, segment, entry.dead) };
   }
 
