@@ -1,5 +1,6 @@
 export { abortable } from "./abort.js";
 export { DEFAULT_RANKING, PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
+export type { SegmentVectors, VectorIndex, VectorIndexer } from "./dense/vector-index.js";
 export { cachedEmbedder, MemoryVectorCache, type CachedVector, type VectorCache } from "./dense/vector-cache.js";
 export { embeddedText } from "./dense/passage-text.js";
 export type { ByteRange, Directory, LockHolder } from "./directory/directory.js";

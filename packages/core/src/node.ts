@@ -1,2 +1,3 @@
+export { UsearchIndexer, type UsearchOptions } from "./dense/usearch.js";
 export { FileDirectory } from "./directory/file.js";
 export { FileVectorCache } from "./directory/vector-file.js";

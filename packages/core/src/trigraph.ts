@@ -8,6 +8,7 @@ import {
 } from "./defaults.js";
 import { VectorQuery } from "./dense/vector-query.js";
 import { bestByVector } from "./dense/scan.js";
+import { type VectorIndexer, VectorIndexes } from "./dense/vector-index.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
@@ -76,6 +77,12 @@ export interface TriGraphOptions {
    * searched some five times faster; DESIGN.md has what it costs. Default `"float32"`.
    */
   readonly vectorPrecision?: VectorPrecision | undefined;
+  /**
+   * Searches the vectors of large segments without comparing all: faster from some hundred thousand passages on, and not
+   * exact. It is no property of the index: another one may be given each time. `UsearchIndexer` of `@trigraph/core/node`
+   * is one. Default: none, and vectors are compared exactly.
+   */
+  readonly vectorIndexer?: VectorIndexer | undefined;
   /** Named settings to start from. Default `"default"`. */
   readonly preset?: PresetName | undefined;
   /** Single settings that differ from the preset's. */
@@ -125,6 +132,7 @@ export class TriGraph {
   private readonly analyzer: Analyzer;
   private readonly ranking: RankingOptions;
   private readonly store: Store | undefined;
+  private readonly vectorIndexes: VectorIndexes | undefined;
   private readonly writes = new TaskQueue();
   private view: View;
   /** Changes with the view, at once. */
@@ -138,7 +146,8 @@ export class TriGraph {
     this.analyzer = options.analyzer ?? new EnglishAnalyzer();
     this.ranking = resolveRanking(method, options.preset ?? "default", options.ranking ?? {});
     this.store = store;
-    this.view = new View(loaded.parts);
+    this.vectorIndexes = options.vectorIndexer && new VectorIndexes(options.vectorIndexer);
+    this.view = new View(loaded.parts, this.vectorIndexes);
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
     this.vectors = this.meansOf(options.embedder, loaded);
   }
@@ -177,7 +186,9 @@ export class TriGraph {
       const { manifest, parts } = loaded;
       const analyzer = options.analyzer ?? new EnglishAnalyzer();
       checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
-      return new TriGraph("open", options, store, loadedIndex(manifest, parts));
+      const index = new TriGraph("open", options, store, loadedIndex(manifest, parts));
+      await index.indexVectors(parts, {});
+      return index;
     } catch (error) {
       // The error to report is the first one.
       await store.close().catch(() => undefined);
@@ -340,7 +351,8 @@ export class TriGraph {
         this.checkStillSame(manifest),
       );
       if (loaded === undefined) return false;
-      this.view = new View(loaded.parts);
+      await this.indexVectors(loaded.parts, options);
+      this.view = new View(loaded.parts, this.vectorIndexes);
       this.vectors = this.meansOf(this.vectors.embedder, loadedIndex(loaded.manifest, loaded.parts));
       this.committed++;
       return true;
@@ -626,13 +638,14 @@ export class TriGraph {
     method: string,
     parts: readonly ViewPart[],
     vectors: VectorMeans,
-    { onProgress }: LongCallOptions,
+    options: LongCallOptions,
   ): Promise<void> {
+    await this.indexVectors(parts, options);
     if (this.store !== undefined) {
       await this.store.commit(method, parts, this.identity(vectors));
-      onProgress?.({ phase: "write", done: parts.length, total: parts.length });
+      options.onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
-    this.view = new View(parts);
+    this.view = new View(parts, this.vectorIndexes);
     this.committed++;
     // An index that has become empty may begin again with other vectors.
     const { embedder, embedderId } = vectors;
@@ -640,6 +653,13 @@ export class TriGraph {
       this.view.passageCount === 0
         ? { embedder, embedderId, dimensions: embedder?.dimensions, precision: this.firstPrecision }
         : vectors;
+  }
+
+  private async indexVectors(parts: readonly ViewPart[], options: LongCallOptions): Promise<void> {
+    await this.vectorIndexes?.prepare(
+      parts.map(({ segment }) => segment),
+      options,
+    );
   }
 
   private identity({ embedderId, dimensions, precision }: VectorMeans): IndexIdentity {

@@ -68,8 +68,16 @@ export function checkK(method: string, k: unknown): asserts k is number {
 
 /** @throws InvalidArgumentError unless the options are an object of known names and its parts can be used */
 export function checkOptions(method: string, options: unknown, others: readonly string[] = []): void {
-  checkNames(method, options, ["embedder", "analyzer", "vectorPrecision", "preset", "ranking", ...others]);
-  const { embedder, analyzer, vectorPrecision } = options as Record<string, unknown>;
+  checkNames(method, options, [
+    "embedder",
+    "analyzer",
+    "vectorPrecision",
+    "vectorIndexer",
+    "preset",
+    "ranking",
+    ...others,
+  ]);
+  const { embedder, analyzer, vectorPrecision, vectorIndexer } = options as Record<string, unknown>;
   if (vectorPrecision !== undefined && !VECTOR_PRECISIONS.includes(vectorPrecision as VectorPrecision)) {
     throw new InvalidArgumentError(
       `${method}: expected a vectorPrecision of ${VECTOR_PRECISIONS.join(" or ")}, got ${show(vectorPrecision)}.`,
@@ -79,6 +87,9 @@ export function checkOptions(method: string, options: unknown, others: readonly 
     const takesTime = typeof analyzer === "object" && analyzer !== null && "read" in analyzer;
     const members = takesTime ? { tokenize: "function", read: "function" } : { analyze: "function" };
     checkShape(`${method}: analyzer`, analyzer, { id: "string", ...members });
+  }
+  if (vectorIndexer !== undefined) {
+    checkShape(`${method}: vectorIndexer`, vectorIndexer, { minPassages: "number", build: "function" });
   }
   if (embedder === undefined) return;
   checkShape(`${method}: embedder`, embedder, {
