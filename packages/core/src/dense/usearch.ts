@@ -152,7 +152,7 @@ class UsearchIndex implements VectorIndex {
   }
 
   nearest(query: Float32Array, count: number): number[] {
-    return Array.from(this.index.search(query, count, 1).keys as BigUint64Array, Number);
+    return Array.from(this.index.search(query, count, 1).keys, Number);
   }
 }
 
