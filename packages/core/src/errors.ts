@@ -9,6 +9,7 @@ export type TriGraphErrorCode =
   | "LOCKED"
   | "STORAGE"
   | "MODEL"
+  | "WORKER"
   | "MISSING_PACKAGE";
 
 /** Base of every error this library throws, except the reason of an `AbortSignal`, which is thrown as it is. */
@@ -40,6 +41,13 @@ export class ClosedError extends TriGraphError {
 export class EmbeddingError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("EMBEDDING", message, options);
+  }
+}
+
+/** A thread failed: its analyzer threw, it could not begin, or it ended. Nothing was changed. */
+export class WorkerError extends TriGraphError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("WORKER", message, options);
   }
 }
 
