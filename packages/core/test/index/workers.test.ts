@@ -232,7 +232,10 @@ test("an embedder that fails for the next batch ends the one before, too", async
 test("what is no workers is refused", async () => {
   const index = await TriGraph.create();
   const failure = await failureOf(() => index.upsert(LONG, { workers: 2 as never }));
-  expect(failure).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("upsert: workers") });
+  expect(failure).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("upsert: workers") as string,
+  });
 });
 
 afterEach(() => vi.restoreAllMocks());
