@@ -14,7 +14,7 @@ import { publishedPackages, root } from "./support/workspace.js";
 const EXPORTS: Record<string, Record<string, string[]>> = {
   "@trigraph/core": {
     ".": ["TriGraph"],
-    "./node": ["FileDirectory"],
+    "./node": ["FileDirectory", "WorkerPool", "serveAnalyzer"],
   },
   "@trigraph/evaluation": {
     ".": ["evaluate", "compareMethods", "recallAt", "renderHtml", "openAiChat"],
@@ -43,11 +43,12 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       const { TriGraph } = entries["."];
       const directory = new entries["./node"].FileDirectory("index");
       const index = await TriGraph.open(directory, { create: true });
+      const workers = new entries["./node"].WorkerPool({ threads: 1 });
       await index.upsert([
         { id: "film", title: "Harbour", text: "Harbour is a film by Ada Lindqvist." },
         { id: "director", title: "Ada Lindqvist", text: "She was born in Uppsala." },
         { id: "other", text: "The director was born." },
-      ]);
+      ], { workers });
       await index.close();
       const again = await TriGraph.open(directory, { readOnly: true });
       const hits = await again.retrieve("Where was the director of Harbour born?", { k: 2 });

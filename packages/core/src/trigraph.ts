@@ -17,7 +17,8 @@ import { checkView } from "./index/check.js";
 import { walkEntities, walkPassages } from "./index/graph-walk.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
-import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
+import { embedQuestion, isUnchanged, loadEmbedder } from "./index/ingest.js";
+import { Ingestion } from "./index/ingestion.js";
 import type { Manifest } from "./index/manifest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
@@ -49,6 +50,7 @@ import type {
   ReembedOptions,
   RetrieveOptions,
   StoredPassage,
+  UpsertOptions,
   UpsertReport,
   VectorPrecision,
 } from "./types.js";
@@ -61,6 +63,7 @@ import {
   checkOptions,
   checkQuestion,
   checkRetrieveOptions,
+  checkUpsertOptions,
   readIds,
   show,
   toPredicate,
@@ -215,51 +218,23 @@ export class TriGraph {
    * they are. All or none: when it rejects, nothing was changed. Linear in the text. Until it resolves other writes
    * wait, so the iterable must not await one of the same index.
    *
-   * @throws InvalidArgumentError on a passage that is not as `Passage` says, EmbeddingError, IndexError
-   * `STORAGE`, the signal's reason, or what the iterable throws
+   * @throws InvalidArgumentError on a passage that is not as `Passage` says, or workers with another analyzer;
+   * EmbeddingError, WorkerError, IndexError `STORAGE`, the signal's reason, or what the iterable or the analyzer throws
    */
   async upsert(
     passages: Iterable<Passage> | AsyncIterable<Passage>,
-    options: LongCallOptions = {},
+    options: UpsertOptions = {},
   ): Promise<UpsertReport> {
-    checkCallOptions("upsert", options, ["onProgress"]);
+    checkUpsertOptions("upsert", options);
     return this.write("upsert", options.signal, async () => {
-      const { signal, onProgress } = options;
+      const { signal } = options;
       const before = this.view.parts;
       let parts: readonly ViewPart[] = before;
-      const { embedder, precision } = this.vectors;
       let { dimensions } = this.vectors;
-      const seen = new Set<string>();
-      const changed = new Set<string>();
-      const duplicates = new Set<string>();
-      const source = { embedder, dimensions };
-      const total = Array.isArray(passages) ? passages.length : undefined;
-      let done = 0;
-      for await (const batch of readBatches("upsert", passages, seen, source, signal)) {
-        for (const id of batch.duplicates) duplicates.add(id);
-        const current = parts;
-        const news = [...batch.passages.values()].filter((passage) => !isUnchanged(current, passage));
-        done += batch.passages.size - news.length;
-        if (news.length === 0) continue;
-        dimensions ??= news[0].vector?.length ?? 0;
-        const segment = await buildSegment(
-          "upsert",
-          news,
-          this.analyzer,
-          embedder,
-          { dimensions, precision },
-          {
-            signal,
-            onProgress:
-              onProgress &&
-              ((progress) =>
-                onProgress(
-                  progress.phase === "analyze" ? { ...progress, done: done + progress.done, total } : progress,
-                )),
-          },
-        );
-        done += news.length;
-        for (const { id } of news) changed.add(id);
+      const ingestion = new Ingestion("upsert", { ...this.vectors, analyzer: this.analyzer }, options);
+      const { seen, changed, duplicates } = ingestion;
+      for await (const segment of ingestion.segments(passages, (passage) => isUnchanged(parts, passage))) {
+        dimensions = segment.header.dimensions;
         parts = await this.mergeDue(withSegment(parts, segment), options);
       }
       signal?.throwIfAborted();

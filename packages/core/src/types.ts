@@ -1,5 +1,6 @@
 import type { RankingOptions } from "./defaults.js";
 import type { FeatureShare } from "./fusion/model.js";
+import type { IndexingWorkers } from "./index/workers.js";
 import type { Span } from "./text/analyzer.js";
 
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
@@ -70,6 +71,14 @@ export interface Progress {
 
 export interface LongCallOptions extends CallOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface UpsertOptions extends LongCallOptions {
+  /**
+   * Threads that analyse the passages: the index is the same, byte for byte, as without. Their analyzer must be the
+   * index's. Embedding stays in this thread. Default: this thread analyses them.
+   */
+  readonly workers?: IndexingWorkers | undefined;
 }
 
 export interface NearestOptions extends CallOptions {
