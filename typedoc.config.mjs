@@ -43,9 +43,7 @@ export default {
     ...guides,
     ...packageDocuments,
     "packages/*/data/**/README.md",
-    "DESIGN.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
+    ...readdirSync(root).filter((name) => name.endsWith(".md") && name !== "README.md"),
   ],
   plugin: [named],
   sort: ["source-order"],
@@ -55,7 +53,10 @@ export default {
   excludeExternals: true,
   // Links to lines of the sources would need to know where the repository is.
   disableSources: true,
-  validation: { invalidLink: true, invalidPath: true, notExported: true, notDocumented: false },
+  validation: { invalidLink: true, invalidPath: true, notExported: true, notDocumented: true },
+  // A property may be told by its name and type; whatever is exported says in a sentence what it is.
+  requiredToBeDocumented: ["Class", "Interface", "TypeAlias", "Variable", "Function", "Method", "Accessor"],
+  packagesRequiringDocumentation: published.map(({ name }) => name),
   treatWarningsAsErrors: true,
 };
 

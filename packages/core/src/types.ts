@@ -35,6 +35,7 @@ export interface Embedder {
   load?(): Promise<void>;
   /** One vector for each text, in the same order. */
   embedPassages(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<readonly ArrayLike<number>[]>;
+  /** The question's vector. */
   embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>>;
 }
 
@@ -51,6 +52,7 @@ export interface Prior {
   readonly score: number;
 }
 
+/** Options of every call that may be aborted. */
 export interface CallOptions {
   /** Aborting rejects with the signal's reason; an upsert or delete that was not committed leaves no trace. */
   readonly signal?: AbortSignal | undefined;
@@ -67,21 +69,26 @@ export interface Progress {
   readonly total: number | undefined;
 }
 
+/** Options of calls whose time grows with the passages. */
 export interface LongCallOptions extends CallOptions {
+  /** Called between steps; must not throw. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** Options of `TriGraph.nearest`. */
 export interface NearestOptions extends CallOptions {
   /** How many passages, a positive integer. Default 5. */
   readonly k?: number | undefined;
   readonly filter?: PassageFilter | undefined;
 }
 
+/** Options of `TriGraph.reembed`. */
 export interface ReembedOptions extends LongCallOptions {
   /** Default: as before. */
   readonly vectorPrecision?: VectorPrecision | undefined;
 }
 
+/** Options of `TriGraph.candidates`. */
 export interface CandidateOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
   /** The question's vector, instead of one made by the embedder. */
@@ -96,6 +103,7 @@ export interface CandidatePool {
   readonly candidates: readonly { readonly id: string; readonly features: Float64Array }[];
 }
 
+/** Options of `TriGraph.retrieve`. */
 export interface RetrieveOptions extends NearestOptions {
   /** Leave out what scores less. Scores are not comparable between questions: see `RetrievedPassage`. Default 0. */
   readonly minScore?: number | undefined;
@@ -225,6 +233,7 @@ export interface SentenceEvidence {
   readonly words: readonly string[];
 }
 
+/** One step of a path over the graph. */
 export type EvidenceStep = SentenceStep | PassageStep;
 
 /** Stage 1: activation passed from one entity to another through a sentence that mentions both (equation 5). */
@@ -261,6 +270,7 @@ export interface RetrieveTrace {
   readonly residual: number;
 }
 
+/** The stages that a trace tells the time of, in their order. */
 export type RetrieveStage =
   "analyze" | "embed" | "similarity" | "seeds" | "activation" | "reset" | "pagerank" | "fusion" | "rank";
 
@@ -276,6 +286,7 @@ export interface UpsertReport {
   readonly duplicates: readonly string[];
 }
 
+/** What a delete did. */
 export interface DeleteReport {
   readonly deleted: number;
   /** Ids that the index does not hold. */
