@@ -19,30 +19,44 @@ test("troubleshooting.md has a heading for each error code, and none for a code 
 });
 
 describe("tuning.md", () => {
-  const rows = tableRows(read("docs/tuning.md"));
+  const { "Of an index": ofIndex, "Of a question": ofQuestion, ...others } = optionRows(read("docs/tuning.md"));
+  const ofRanking = Object.values(others).flat();
+  const names = (rows: readonly OptionRow[]) => rows.map(({ name }) => name).sort();
 
-  test("has a row for each option of an index, a question and a ranking, and none for one that is gone", () => {
-    const options = [
-      ...members("packages/core/src/trigraph.ts", ["TriGraphOptions", "OpenOptions"]),
-      ...members("packages/core/src/types.ts", ["CallOptions", "NearestOptions", "RetrieveOptions"]),
-      ...Object.keys(DEFAULT_RANKING),
-    ];
-    expect([...rows.keys()].sort()).toEqual(options.sort());
+  test("has a row for each option of an index, and none for one that is gone", () => {
+    const options = members("packages/core/src/trigraph.ts", ["TriGraphOptions", "OpenOptions"]);
+    expect(names(ofIndex)).toEqual(options.sort());
   });
 
-  test("tells the defaults of a ranking", () => {
-    const numbersAndNames = Object.entries(DEFAULT_RANKING).filter(([, value]) => typeof value !== "object");
-    expect(numbersAndNames.length).toBeGreaterThan(20);
-    for (const [name, value] of numbersAndNames) expect(rows.get(name), name).toBe(`\`${JSON.stringify(value)}\``);
+  test("has a row for each option of a question, and none for one that is gone", () => {
+    const options = members("packages/core/src/types.ts", ["CallOptions", "NearestOptions", "RetrieveOptions"]);
+    expect(names(ofQuestion)).toEqual(options.sort());
+  });
+
+  test("has a row with its default for each setting of a ranking", () => {
+    expect(names(ofRanking)).toEqual(Object.keys(DEFAULT_RANKING).sort());
+    const defaults = new Map(ofRanking.map(({ name, value }) => [name, value]));
+    for (const [name, value] of Object.entries(DEFAULT_RANKING)) {
+      if (typeof value !== "object") expect(defaults.get(name), name).toBe(`\`${JSON.stringify(value)}\``);
+    }
   });
 });
 
-/** The second cells of all rows whose first cell is a name in code, by that name. */
-function tableRows(markdown: string): Map<string, string> {
-  const found = [...markdown.matchAll(/^\| `(\w+)` \| (.*?) ?\|/gm)];
-  const rows = new Map(found.map(([, name, second]) => [name, second]));
-  if (rows.size !== found.length) throw new Error("tuning.md has two rows for one option");
-  return rows;
+interface OptionRow {
+  readonly name: string;
+  /** The second cell: the default. */
+  readonly value: string;
+}
+
+/** The rows whose first cell is a name in code, by the heading that they stand under. */
+function optionRows(markdown: string): Record<string, OptionRow[]> {
+  const sections = markdown.split(/^## /m).slice(1);
+  return Object.fromEntries(
+    sections.map((section) => [
+      section.slice(0, section.indexOf("\n")),
+      [...section.matchAll(/^\| `(\w+)` \| (.*?) ?\|/gm)].map(([, name, value]) => ({ name, value })),
+    ]),
+  );
 }
 
 /** What a type called …ErrorCode, or a property `code`, may be. */

@@ -39,12 +39,12 @@ test("README.md has an example with its output", () => {
 });
 
 describe.skipIf(snippets.length === 0)("code in documents", () => {
-  test("has right types", { timeout: 120_000 }, () => {
+  test("has right types", () => {
     expect(typeErrors(snippets.filter(({ language }) => language === "ts"))).toEqual([]);
   });
 
   const runnable = snippets.filter(({ flags }) => !flags.includes("no-run"));
-  test.skipIf(runnable.length === 0).each(runnable)("$title runs", { timeout: 120_000 }, async (snippet) => {
+  test.skipIf(runnable.length === 0).each(runnable)("$title runs", async (snippet) => {
     const { code: program } = await transform(snippet.code, {
       loader: snippet.language === "ts" ? "ts" : "js",
       target: "node20",

@@ -1,11 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "workspace",
-    include: ["**/*.test.ts"],
-    exclude: ["node_modules/**", ".tmp/**"],
-    // They start processes that load frameworks and compilers: seconds on a busy machine.
-    testTimeout: 60_000,
-  },
+export default project("workspace", {
+  include: ["**/*.test.ts"],
+  exclude: ["node_modules/**", ".tmp/**"],
 });

@@ -1,11 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "example-langchain",
-    include: ["test/**/*.test.ts"],
-    // Each starts the program: seconds on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default project("example-langchain");

@@ -1,10 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "example-llamaindex",
-    include: ["test/**/*.test.ts"],
-    // Starts a process that loads LlamaIndex: seconds on a busy machine.
-    testTimeout: 60_000,
-  },
-});
+export default project("example-llamaindex");

@@ -1,8 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "core",
-    include: ["test/**/*.test.ts"],
-  },
-});
+export default project("core");

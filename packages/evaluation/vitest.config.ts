@@ -1,11 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "evaluation",
-    include: ["test/**/*.test.ts"],
-    // Frameworks take seconds to load on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default project("evaluation");

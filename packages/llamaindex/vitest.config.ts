@@ -1,13 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "llamaindex",
-    include: ["test/**/*.test.ts"],
-    // One load of LlamaIndex for all files: they leave its Settings as they were.
-    isolate: false,
-    // Loading LlamaIndex alone takes seconds on a busy machine.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-  },
+export default project("llamaindex", {
+  // One load of LlamaIndex for all files: they leave its Settings as they were.
+  isolate: false,
 });

@@ -1,10 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "transformers",
-    include: ["test/**/*.test.ts"],
-    // Each file loads the ONNX runtime, some start processes: seconds on a busy machine.
-    testTimeout: 30_000,
-  },
-});
+export default project("transformers");

@@ -62,7 +62,8 @@ async function build(name) {
 
   const hash = createHash("sha256");
   for (const file of ["package.json", "pnpm-lock.yaml", "tsconfig.base.json", "tsdown.base.ts"]) hashEntry(hash, file);
-  for (const { dir } of built) {
+  // Also of what is built into others, and has no build of its own.
+  for (const { dir } of needed) {
     for (const file of ["package.json", "tsconfig.json", "tsdown.config.ts", "src"]) hashEntry(hash, `${dir}/${file}`);
   }
   const wanted = hash.digest("hex");

@@ -95,7 +95,7 @@ describe.each([
   beforeAll(async () => {
     filled = await fill(hasVectors, atOnce);
     changed = await fill(hasVectors, bitByBit);
-  }, 120_000);
+  });
 
   test("each question finds the same", async () => {
     await expectAlike(

@@ -1,10 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { parseRows } from "@trigraph/console/json-lines";
+import { allPassages, readText } from "@trigraph/console/read";
 import type { Passage } from "@trigraph/core";
 import { z } from "zod";
 import type { Question } from "./compare.js";
-import { readCorpora } from "./corpus.js";
-import { readText } from "./text-file.js";
-import { parseJsonLines } from "./json-lines.js";
 
 const QUESTION_ROW = z.object({
   id: z.string(),
@@ -18,10 +17,10 @@ const pathOf = (name: string) => fileURLToPath(new URL(`../data/${name}`, import
 
 /** The corpus that comes with the demo; `data/README.md` says where it is from. */
 export async function readBundledCorpus(): Promise<Passage[]> {
-  return readCorpora([pathOf("corpus.jsonl")]);
+  return allPassages([pathOf("corpus.jsonl")]);
 }
 
 export async function readBundledQuestions(): Promise<Question[]> {
   const file = pathOf("questions.jsonl");
-  return parseJsonLines(await readText(file), file, QUESTION_ROW, "a question").map(({ row }) => row);
+  return parseRows(await readText(file), file, QUESTION_ROW, "a question").map(({ row }) => row);
 }

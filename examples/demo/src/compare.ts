@@ -1,5 +1,6 @@
 /** A question asked of trigraph and of BM25 over the same passages. */
 import type { Passage, RetrievedPassage, TriGraph } from "@trigraph/core";
+import { titleOf } from "@trigraph/console/print";
 import { Bm25 } from "./bm25.js";
 
 export interface Question {
@@ -78,9 +79,4 @@ export class Contest {
       };
     });
   }
-}
-
-/** What a passage is called in lists. */
-export function titleOf({ id, title }: Pick<Passage, "id" | "title">): string {
-  return title === undefined || title.trim() === "" ? id : title;
 }

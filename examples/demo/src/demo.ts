@@ -1,14 +1,14 @@
 /** The ways in which the demo runs. */
 import process from "node:process";
+import { wrap, type Style } from "@trigraph/console/print";
+import { allPassages } from "@trigraph/console/read";
 import { TriGraph } from "@trigraph/core";
 import type { Arguments } from "./arguments.js";
 import { readBundledCorpus, readBundledQuestions } from "./bundled.js";
 import { Contest } from "./compare.js";
-import { readCorpora } from "./corpus.js";
 import { UsageError } from "./errors.js";
 import { allToJson, toJson } from "./json.js";
 import { openOrBuild } from "./index-cache.js";
-import { wrap } from "./layout.js";
 import { promptForQuestions } from "./prompt.js";
 import { renderComparison, renderLegend } from "./render.js";
 import {
@@ -19,7 +19,6 @@ import {
   renderTotals,
   type Numbered,
 } from "./summary.js";
-import type { Style } from "./terminal.js";
 
 export type Print = (text: string) => void;
 
@@ -87,7 +86,7 @@ async function bundledContest(): Promise<Contest> {
 }
 
 async function contestOver(corpora: readonly string[]): Promise<Contest> {
-  const passages = await readCorpora(corpora);
+  const passages = await allPassages(corpora);
   const trigraph = await TriGraph.create();
   await trigraph.upsert(passages);
   return new Contest(passages, trigraph);

@@ -1,4 +1,4 @@
-/** Something that whoever runs the demo can put right, such as a corpus that cannot be read. Printed without a stack. */
+/** Something that whoever runs the demo can put right, such as an option that does not fit another. Printed without a stack. */
 export class DemoError extends Error {
   override readonly name: string = "DemoError";
 }

@@ -1,10 +1,9 @@
 /** All bundled questions as text: some in full, one line for each of the others, the totals, the losses. */
+import { hang, padStart, table, wrap, type Style } from "@trigraph/console/print";
 import type { Passage } from "@trigraph/core";
 import type { Comparison, GoldRanks } from "./compare.js";
-import { hang, padStart, table, wrap } from "./layout.js";
 import { CUT, foundAt, outcomeOf, totalsOf, type Outcome, type Retriever, type Totals } from "./measures.js";
 import { renderComparison, renderLegend } from "./render.js";
-import type { Style } from "./terminal.js";
 
 /** A bundled question and what came of it; all of them have gold. */
 export type Judged = Comparison & { readonly gold: readonly GoldRanks[] };

@@ -132,6 +132,8 @@ export const SEGMENT_TOKENS = 2_000_000;
 export const MERGE_FACTOR = 8;
 /** Segments smaller than this, in tokens, are one size class. */
 export const SMALLEST_TIER_TOKENS = 20_000;
+/** So many dead passages of a segment stand in the manifest, which every commit writes anew: about 2 KB. More have a file. */
+export const MAX_INLINE_DEAD = 256;
 /** What was given is what is compared. `"int8"` is a quarter of the bytes and several times faster (DESIGN.md, "Vectors"). */
 export const DEFAULT_VECTOR_PRECISION: VectorPrecision = "float32";
 /** Texts that an analyzer is given at once, where it takes its time. A few: between them progress is told. */

@@ -7,6 +7,7 @@ export type TriGraphErrorCode =
   | "CORRUPT_INDEX"
   | "INDEX_MISMATCH"
   | "LOCKED"
+  | "CONFLICT"
   | "STORAGE"
   | "MODEL"
   | "MISSING_PACKAGE";
@@ -17,7 +18,8 @@ export class TriGraphError extends Error {
 
   constructor(code: TriGraphErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
+    // A literal: minifiers rename classes.
+    this.name = "TriGraphError";
     this.code = code;
   }
 }
@@ -26,6 +28,7 @@ export class TriGraphError extends Error {
 export class InvalidArgumentError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("INVALID_ARGUMENT", message, options);
+    this.name = "InvalidArgumentError";
   }
 }
 
@@ -33,6 +36,7 @@ export class InvalidArgumentError extends TriGraphError {
 export class ClosedError extends TriGraphError {
   constructor(message: string) {
     super("CLOSED", message);
+    this.name = "ClosedError";
   }
 }
 
@@ -40,14 +44,16 @@ export class ClosedError extends TriGraphError {
 export class EmbeddingError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("EMBEDDING", message, options);
+    this.name = "EmbeddingError";
   }
 }
 
 /** Stored data cannot be trusted or used. `code` says how. */
 export class IndexError extends TriGraphError {
-  declare readonly code: "NOT_FOUND" | "CORRUPT_INDEX" | "INDEX_MISMATCH" | "LOCKED" | "STORAGE";
+  declare readonly code: "NOT_FOUND" | "CORRUPT_INDEX" | "INDEX_MISMATCH" | "LOCKED" | "CONFLICT" | "STORAGE";
 
   constructor(code: IndexError["code"], message: string, options?: ErrorOptions) {
     super(code, message, options);
+    this.name = "IndexError";
   }
 }

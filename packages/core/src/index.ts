@@ -49,7 +49,9 @@ export type {
   EvidenceArrival,
   EvidenceStep,
   FusionEvidence,
+  GraphEntity,
   GraphEvidence,
+  GraphPassage,
   IndexStats,
   JsonValue,
   LongCallOptions,
@@ -69,6 +71,7 @@ export type {
   SentenceEvidence,
   SentenceStep,
   SimilarityEvidence,
+  StageScores,
   StoredPassage,
   UpsertReport,
 } from "./types.js";

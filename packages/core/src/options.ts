@@ -53,11 +53,20 @@ export function resolveRanking(method: string, preset: PresetName, changes: Part
       `${method}: expected a preset of ${Object.keys(PRESETS).join(", ")}, got ${show(preset)}.`,
     );
   }
+  return changedRanking(method, PRESETS[preset], changes);
+}
+
+/** Settings with single ones changed. @throws InvalidArgumentError on an unknown name or a value out of range */
+export function changedRanking(
+  method: string,
+  settings: RankingOptions,
+  changes: Partial<RankingOptions>,
+): RankingOptions {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  const parsed = z.safeParse(rankingSchema, { ...PRESETS[preset], ...Object.fromEntries(given) });
+  const parsed = z.safeParse(rankingSchema, { ...settings, ...Object.fromEntries(given) });
   if (!parsed.success) {
     const isUnknown = parsed.error.issues[0].code === "unrecognized_keys";
-    const names = isUnknown ? `; expected some of ${Object.keys(PRESETS[preset]).join(", ")}` : "";
+    const names = isUnknown ? `; expected some of ${Object.keys(settings).join(", ")}` : "";
     throw new InvalidArgumentError(`${method}: ranking, ${firstIssue(parsed.error)}${names}.`);
   }
   return parsed.data;

@@ -13,21 +13,23 @@ import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
 import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
+import { walkEntities, walkPassages } from "./index/graph-walk.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
+import type { Manifest } from "./index/manifest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { dueForMerge, groupsToMerge } from "./index/tiers.js";
 import { locate, View, type ViewPart } from "./index/view.js";
 import { Visibility } from "./index/visibility.js";
-import { resolveRanking } from "./options.js";
+import { changedRanking, resolveRanking } from "./options.js";
 import { withinBudget } from "./retrieve/budget.js";
 import { Explainer } from "./retrieve/evidence.js";
 import { NO_PRIORS, readPriors } from "./retrieve/priors.js";
 import { rank } from "./retrieve/rank.js";
 import { type RankedPassage, toRanked } from "./retrieve/ranked.js";
-import type { Analyzer } from "./text/analyzer.js";
+import { type Analyzer, analyzeUntagged, type EntityMention, readTexts } from "./text/analyzer.js";
 import { EnglishAnalyzer } from "./text/english-analyzer.js";
 import type {
   CallOptions,
@@ -36,6 +38,8 @@ import type {
   CheckFinding,
   DeleteReport,
   Embedder,
+  GraphEntity,
+  GraphPassage,
   IndexStats,
   LongCallOptions,
   NearestOptions,
@@ -81,7 +85,10 @@ export interface TriGraphOptions {
 export interface OpenOptions extends TriGraphOptions {
   /** Make an empty index when the directory holds none. Default false: that is an error. */
   readonly create?: boolean | undefined;
-  /** Take no lock: an index that others may write to. `upsert`, `delete` and `merge` are refused. Default false. */
+  /**
+   * Take no lock: an index that others may write to. Writing is refused, and `refresh` takes up what they have committed.
+   * Default false.
+   */
   readonly readOnly?: boolean | undefined;
 }
 
@@ -109,7 +116,9 @@ const NOTHING: LoadedIndex = { parts: [], embedder: null, dimensions: undefined,
  * A graph of passages, sentences and entities that answers questions whose evidence is spread over several
  * passages, without a language model (LinearRAG, arXiv 2510.10114).
  *
- * Writes queue and each is whole or not at all; a query sees one commit, whatever is written meanwhile.
+ * Writes queue and each is whole or not at all; a query sees one commit, whatever is written meanwhile. Of an index in a
+ * directory every write throws `IndexError` `CONFLICT`, having changed nothing, once another process has written there
+ * all the same, as when both have taken over a lock; queries are still answered.
  * Every method but `create` and `open` throws `ClosedError` after `close()`.
  */
 export class TriGraph {
@@ -130,14 +139,8 @@ export class TriGraph {
     this.ranking = resolveRanking(method, options.preset ?? "default", options.ranking ?? {});
     this.store = store;
     this.view = new View(loaded.parts);
-    const { embedder } = options;
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
-    this.vectors = {
-      embedder,
-      embedderId: embedder?.id ?? loaded.embedder,
-      dimensions: loaded.dimensions ?? embedder?.dimensions,
-      precision: loaded.precision ?? this.firstPrecision,
-    };
+    this.vectors = this.meansOf(options.embedder, loaded);
   }
 
   /** An empty index in memory. @throws InvalidArgumentError; EmbeddingError when the embedder does not load */
@@ -167,17 +170,17 @@ export class TriGraph {
     await loadEmbedder("open", options.embedder);
     const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting("open", directory);
     try {
-      const loaded = await store.load();
+      const loaded = await store.load("open");
       if (loaded === undefined) {
         return new TriGraph("open", options, store, NOTHING);
       }
       const { manifest, parts } = loaded;
-      checkIdentity(options.analyzer ?? new EnglishAnalyzer(), options.embedder, options.vectorPrecision, manifest);
-      const { embedder, dimensions, precision } = manifest;
-      const shape = parts.length === 0 ? { dimensions: undefined, precision: undefined } : { dimensions, precision };
-      return new TriGraph("open", options, store, { parts, embedder, ...shape });
+      const analyzer = options.analyzer ?? new EnglishAnalyzer();
+      checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
+      return new TriGraph("open", options, store, loadedIndex(manifest, parts));
     } catch (error) {
-      await store.close();
+      // The error to report is the first one.
+      await store.close().catch(() => undefined);
       throw error;
     }
   }
@@ -189,8 +192,8 @@ export class TriGraph {
   }
 
   /**
-   * Number of writes of this instance that changed something. As long as it stays the same, so do the passages: what
-   * is derived from them may be kept.
+   * Number of writes of this instance that changed something, and of commits that `refresh` took up. As long as it stays
+   * the same, so do the passages: what is derived from them may be kept.
    */
   get commits(): number {
     return this.committed;
@@ -250,7 +253,7 @@ export class TriGraph {
       }
       signal?.throwIfAborted();
       const replaced = [...changed].filter((id) => locate(before, id) !== undefined).length;
-      if (parts !== before) await this.commit(parts, { ...this.vectors, dimensions }, options);
+      if (parts !== before) await this.commit("upsert", parts, { ...this.vectors, dimensions }, options);
       return {
         added: changed.size - replaced,
         replaced,
@@ -281,7 +284,7 @@ export class TriGraph {
       const parts = await reembedded("reembed", this.view.parts, embedder, precision, options);
       options.signal?.throwIfAborted();
       const { id: embedderId, dimensions } = embedder;
-      await this.commit(parts, { embedder, embedderId, dimensions, precision }, options);
+      await this.commit("reembed", parts, { embedder, embedderId, dimensions, precision }, options);
     });
   }
 
@@ -296,7 +299,7 @@ export class TriGraph {
       for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
       if (present.length > 0) {
         const remaining = await this.mergeDue(withoutPassages(parts, present), options);
-        await this.commit(remaining, this.vectors, options);
+        await this.commit("delete", remaining, this.vectors, options);
       }
       return { deleted: present.length, missing };
     });
@@ -314,15 +317,41 @@ export class TriGraph {
         parts = withMerged(parts, group);
         options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
       }
-      if (groups.length > 0) await this.commit(parts, this.vectors, options);
+      if (groups.length > 0) await this.commit("merge", parts, this.vectors, options);
     });
+  }
+
+  /**
+   * Takes up the newest commit of an index opened with `readOnly`: true when it is another than before. Segments that were
+   * read already are kept, queries under way keep theirs. An index that is open for writing, or in memory, is always at its
+   * newest commit: false, and nothing is done.
+   *
+   * @throws IndexError `INDEX_MISMATCH` when the writer has given the passages vectors of another embedder (`reembed`), or
+   * has a newer version; `NOT_FOUND` when the directory holds no index any more; `CORRUPT_INDEX`, `STORAGE`; the
+   * signal's reason. The index stays at its commit then, and goes on answering
+   */
+  async refresh(options: CallOptions = {}): Promise<boolean> {
+    checkCallOptions("refresh", options);
+    this.assertOpen("refresh");
+    const { store } = this;
+    if (store === undefined || store.isWritable) return false;
+    return this.writes.run(async () => {
+      const loaded = await store.load("refresh", this.view.parts, options, ({ manifest }) =>
+        this.checkStillSame(manifest),
+      );
+      if (loaded === undefined) return false;
+      this.view = new View(loaded.parts);
+      this.vectors = this.meansOf(this.vectors.embedder, loadedIndex(loaded.manifest, loaded.parts));
+      this.committed++;
+      return true;
+    }, options.signal);
   }
 
   /**
    * The passages that answer the question, best first: always min(k, passages that pass the filter and are `among`
    * those asked for) of them, ordered by score and then by id, unless `minScore` or `maxTokens` cuts them short.
    *
-   * @throws InvalidArgumentError on a question, k, filter, vector, prior or id that is not as documented,
+   * @throws InvalidArgumentError on a question, k, filter, vector, prior, setting or id that is not as documented,
    * EmbeddingError, or the signal's reason
    */
   async retrieve(question: string, options: RetrieveOptions = {}): Promise<RetrievedPassage[]> {
@@ -335,10 +364,12 @@ export class TriGraph {
     signal?.throwIfAborted();
     const { view } = this;
     const begun = performance.now();
-    const vector = await this.questionVector("retrieve", question, options);
+    const settings =
+      options.ranking === undefined ? this.ranking : changedRanking("retrieve", this.ranking, options.ranking);
+    const vector = await this.questionVector("retrieve", question, settings, options);
     const priors = readPriors(view, options.priors ?? [], filter);
     const among = options.among === undefined ? undefined : passageNumbers(view, readIds("retrieve", options.among));
-    const ranking = await rank(view, this.analyzer, this.ranking, {
+    const ranking = await rank(view, this.analyzer, settings, {
       question,
       vector,
       k,
@@ -379,7 +410,7 @@ export class TriGraph {
         'candidates: expected an index whose ranking looks for seeds, got seeds "none". Create or open it with another setting.',
       );
     }
-    const vector = await this.questionVector("candidates", question, options);
+    const vector = await this.questionVector("candidates", question, ranking, options);
     const fusion = ranking.fusion === "none" ? DEFAULT_RANKING.fusion : ranking.fusion;
     const ranked = await rank(
       view,
@@ -397,9 +428,10 @@ export class TriGraph {
       },
     );
     options.signal?.throwIfAborted();
-    const { context, candidates } = ranked.pool!;
+    const { context, candidates, hasSources } = ranked.pool!;
     return {
       context,
+      isFused: hasSources,
       candidates: candidates.map(({ passage, features }) => ({ id: view.passageId(passage), features })),
     };
   }
@@ -457,10 +489,42 @@ export class TriGraph {
     return segment.vector(number - passageBase);
   }
 
+  /**
+   * The entities that the passage's text mentions, as the index's analyzer finds them, in text order; undefined without
+   * such a passage. An index keeps no spans of them, so the text is analysed anew.
+   *
+   * @throws InvalidArgumentError, what the analyzer throws, or the signal's reason
+   */
+  async mentionsOf(id: string, options: CallOptions = {}): Promise<readonly EntityMention[] | undefined> {
+    this.assertOpen("mentionsOf");
+    checkId("mentionsOf", id);
+    checkCallOptions("mentionsOf", options);
+    options.signal?.throwIfAborted();
+    const passage = this.get(id);
+    if (passage === undefined) return undefined;
+    const reader = await readTexts(this.analyzer, [passage.text], options.signal);
+    return analyzeUntagged(reader, passage.text).mentions;
+  }
+
   /** All passages of the commit at which it is called, in no order that means anything, whatever happens meanwhile. */
   passages(): IterableIterator<StoredPassage> {
     this.assertOpen("passages");
     return allPassages(this.view);
+  }
+
+  /**
+   * The nodes and edges of the graph, passage by passage, of the commit at which it is called; `entities()` has the
+   * names. In no order that means anything. One passage at a time is in memory beside the index.
+   */
+  graph(): IterableIterator<GraphPassage> {
+    this.assertOpen("graph");
+    return walkPassages(this.view);
+  }
+
+  /** The entities of the commit at which it is called, in no order that means anything. */
+  entities(): IterableIterator<GraphEntity> {
+    this.assertOpen("entities");
+    return walkEntities(this.view);
   }
 
   /** Sizes. Counts entities and terms that are alive: linear in their number. */
@@ -501,20 +565,38 @@ export class TriGraph {
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting("save", directory);
     try {
-      await store.commit(view.parts, identity);
+      await store.commit("save", view.parts, identity);
     } finally {
       await store.close();
     }
   }
 
-  /** Ends all queued writes, then gives up the directory. Calling it again does nothing. */
-  close(): Promise<void> {
-    this.closing ??= (async () => {
-      await this.writes.idle();
-      await this.store?.close();
-      this.view = new View([]);
-    })();
-    return this.closing;
+  /**
+   * Ends all queued writes, then gives up the directory. Calling it again does nothing, unless that failed.
+   * @throws IndexError `STORAGE` when the lock cannot be removed; call it again, or open the index anew in this process
+   */
+  async close(): Promise<void> {
+    this.closing ??= this.writes.idle();
+    await this.closing;
+    this.view = new View([]);
+    await this.store?.close();
+  }
+
+  /** Where vectors come from in an index just read. */
+  private meansOf(embedder: Embedder | undefined, loaded: LoadedIndex): VectorMeans {
+    return {
+      embedder,
+      embedderId: embedder?.id ?? loaded.embedder,
+      dimensions: loaded.dimensions ?? embedder?.dimensions,
+      precision: loaded.precision ?? this.firstPrecision,
+    };
+  }
+
+  /** @throws IndexError `INDEX_MISMATCH` unless a newer commit can be used as the former one was */
+  private checkStillSame(manifest: Manifest): void {
+    const { embedder, embedderId, dimensions } = this.vectors;
+    const used = embedder ?? (dimensions === undefined ? undefined : { id: embedderId, dimensions });
+    checkIdentity("refresh", this.analyzer, used, undefined, manifest);
   }
 
   private async write<T>(method: string, signal: AbortSignal | undefined, task: () => Promise<T>): Promise<T> {
@@ -541,12 +623,13 @@ export class TriGraph {
   }
 
   private async commit(
+    method: string,
     parts: readonly ViewPart[],
     vectors: VectorMeans,
     { onProgress }: LongCallOptions,
   ): Promise<void> {
     if (this.store !== undefined) {
-      await this.store.commit(parts, this.identity(vectors));
+      await this.store.commit(method, parts, this.identity(vectors));
       onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
     this.view = new View(parts);
@@ -566,9 +649,9 @@ export class TriGraph {
   private async questionVector(
     method: string,
     question: string,
+    { similarity }: RankingOptions,
     { vector, signal }: CandidateOptions,
   ): Promise<Float32Array | undefined> {
-    const { similarity } = this.ranking;
     const { embedder, dimensions } = this.vectors;
     if (vector !== undefined) {
       // While nothing decides the length every vector will do.
@@ -594,12 +677,19 @@ export class TriGraph {
     if (this.store !== undefined && !this.store.isWritable) {
       throw new InvalidArgumentError(`${method}: expected an index open for writing, got one opened with readOnly.`);
     }
+    this.store?.assertUnchallenged(method);
   }
 
   private assertOpen(method: string): void {
     if (this.closing !== undefined)
       throw new ClosedError(`${method}: the index was closed. Create or open another one.`);
   }
+}
+
+function loadedIndex({ embedder, dimensions, precision }: Manifest, parts: readonly ViewPart[]): LoadedIndex {
+  // An empty index may begin again with other vectors.
+  if (parts.length === 0) return { parts, embedder, dimensions: undefined, precision: undefined };
+  return { parts, embedder, dimensions, precision };
 }
 
 function passageNumbers(view: View, ids: readonly string[]): ReadonlySet<number> {

@@ -1,3 +1,4 @@
+import type { RankingOptions } from "./defaults.js";
 import type { FeatureShare } from "./fusion/model.js";
 import type { Span } from "./text/analyzer.js";
 
@@ -101,6 +102,8 @@ export interface CandidatePool {
   readonly context: Float64Array;
   /** The passages, in no order that means anything, each with its features in the order of `FUSION_FEATURES`. */
   readonly candidates: readonly { readonly id: string; readonly features: Float64Array }[];
+  /** Whether there are two sources to fuse. Else `retrieve` keeps the order of BM25, whatever the weights. */
+  readonly isFused: boolean;
 }
 
 /** Options of `TriGraph.retrieve`. */
@@ -122,6 +125,8 @@ export interface RetrieveOptions extends NearestOptions {
    * through all passages that pass the filter. Unknown ids are ignored. Default: all passages.
    */
   readonly among?: Iterable<string> | undefined;
+  /** Single settings that differ from the index's for this question: what another ranking would say, of the same commit. */
+  readonly ranking?: Partial<RankingOptions> | undefined;
   /** Called once, before the promise resolves, with what the query cost. */
   readonly onTrace?: ((trace: RetrieveTrace) => void) | undefined;
 }
@@ -144,14 +149,28 @@ export interface RetrievedPassage {
 
 /** What brought a passage, and what moved it to its place. */
 export type Evidence = (GraphEvidence | SimilarityEvidence) & {
+  /** What the stages before the last gave the passage. */
+  readonly stages: StageScores;
   /** Undefined with `fusion: "none"`, and for passages behind the pool of stage 3. */
   readonly fusion?: FusionEvidence | undefined;
 };
+
+/** What a passage has of the question's words or vectors, of stage 1 and of stage 2. None says how it compares between questions. */
+export interface StageScores {
+  /** Its similarity to the question, in [0, 1], whether or not that made it a candidate. */
+  readonly similarity: number;
+  /** Stage 1: the reset mass that activated entities give it (equation 7), in [0, 1]. 0 where none is in it. */
+  readonly activation: number;
+  /** Stage 2: its personalised PageRank, in [0, 1]. 0 where no mass came, and where stage 2 did not run. */
+  readonly pageRank: number;
+}
 
 /** How stage 3 came to a passage's score. */
 export interface FusionEvidence {
   /** The score. */
   readonly probability: number;
+  /** Log-odds of an average candidate. With the shares they add up to those of the probability. */
+  readonly intercept: number;
   /** Each feature of the passage and what it adds to the log-odds of an average candidate, the greatest by size first. */
   readonly shares: readonly FeatureShare[];
 }
@@ -259,6 +278,8 @@ export interface PassageStep {
 
 /** What answering a question cost. */
 export interface RetrieveTrace {
+  /** What similarity to the question was: of words, of vectors, or the mean of both. */
+  readonly similarity: "words" | "vectors" | "hybrid";
   /** Milliseconds of each stage; embedding is the time the embedder took. */
   readonly milliseconds: Readonly<Record<RetrieveStage, number>>;
   readonly seeds: number;
@@ -311,6 +332,25 @@ export interface IndexStats {
   readonly dimensions: number;
   /** Pairs of entity names that share a key and so are one node. */
   readonly collisions: readonly (readonly [string, string])[];
+}
+
+/** An entity of the graph. */
+export interface GraphEntity {
+  /** Its key: the 53-bit hash of its name, the same in every index (`stableKey`). */
+  readonly key: number;
+  /** Its normalised name; of names that share a key the first. */
+  readonly name: string;
+  /** Passages that contain it. */
+  readonly passages: number;
+}
+
+/** A passage of the graph with its sentences and its edges; entities are named by their keys, in ascending order. */
+export interface GraphPassage {
+  readonly passage: StoredPassage;
+  /** In text order; the spans are in the passage's text. M, equation 2. */
+  readonly sentences: readonly { readonly span: Span; readonly mentions: readonly number[] }[];
+  /** The contained entities: C, equation 1. `count` is N, the mentions in the text: 0 where only the title names it. */
+  readonly contains: readonly { readonly entity: number; readonly count: number; readonly defines: boolean }[];
 }
 
 /** One thing that `check()` found wrong. */

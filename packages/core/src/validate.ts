@@ -107,9 +107,12 @@ export function checkNearestOptions(method: string, options: unknown): void {
 }
 
 export function checkRetrieveOptions(method: string, options: unknown): void {
-  const others = ["explain", "vector", "priors", "among", "onTrace"];
+  const others = ["explain", "vector", "priors", "among", "ranking", "onTrace"];
   checkNames(method, options, [...NEAREST_OPTIONS, ...BUDGET_OPTIONS, ...others]);
-  const { minScore, maxTokens, countTokens } = options as Record<string, unknown>;
+  const { minScore, maxTokens, countTokens, ranking } = options as Record<string, unknown>;
+  if (ranking !== undefined && (typeof ranking !== "object" || ranking === null)) {
+    throw new InvalidArgumentError(`${method}: expected ranking to be an object of settings, got ${show(ranking)}.`);
+  }
   for (const [name, value] of Object.entries({ minScore, maxTokens })) {
     if (value === undefined || (typeof value === "number" && value >= 0)) continue;
     throw new InvalidArgumentError(`${method}: expected ${name} to be a number of at least 0, got ${show(value)}.`);

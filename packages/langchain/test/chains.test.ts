@@ -232,7 +232,7 @@ describe("ParentDocumentRetriever", () => {
     expect(passages).toBeGreaterThan(1000);
     expect(bytes / passages).toBeLessThan(4000);
     expect(segments).toBeLessThan(20);
-  }, 60_000);
+  });
 });
 
 test("SelfQueryRetriever filters by what the model reads out of the question", async () => {

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test("there are some", () => expect(programs.length).toBeGreaterThan(4));
 
-test.each(programs)("line $line", { timeout: 60_000 }, async ({ code, line, flags }) => {
+test.each(programs)("line $line", async ({ code, line, flags }) => {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });

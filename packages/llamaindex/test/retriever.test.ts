@@ -414,7 +414,9 @@ describe("cancellation and progress", () => {
     const onProgress = ({ phase, done, total }: Progress) => phases.push(`${phase} ${done}/${total}`);
     const many = Array.from({ length: 70 }, (_, i) => new TextNode({ id_: `n${i}`, text: `Text number ${i}.` }));
     await TriGraphRetriever.fromNodes(many, { embedModel: embeddingModel(server) }, { onProgress });
-    expect(phases).toEqual(["embed 64/70", "embed 70/70", "analyze 70/70"]);
+    // How often it tells of the analysis depends on the time that takes.
+    expect(phases.slice(0, 2)).toEqual(["embed 64/70", "embed 70/70"]);
+    expect(phases.at(-1)).toBe("analyze 70/70");
   });
 
   test("a signal ends it while the model is waited for, and whatever waits behind it", async () => {

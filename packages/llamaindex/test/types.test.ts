@@ -70,7 +70,7 @@ beforeAll(() => {
       .getPreEmitDiagnostics(program, program.getSourceFile(name))
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
   );
-}, 60_000);
+});
 
 test.each(STATEMENTS.map(([statement, error], i) => ({ statement, error, i })))("$statement", ({ error, i }) => {
   if (error === undefined) expect(errors[i]).toEqual([]);

@@ -11,6 +11,7 @@ export class ModelError extends TriGraphError {
 
   constructor(code: ModelError["code"], message: string, options?: ErrorOptions) {
     super(code, message, options);
+    this.name = "ModelError";
   }
 }
 

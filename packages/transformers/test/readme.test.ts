@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test("there are some", () => expect(programs.length).toBeGreaterThan(4));
 
-test.each(programs)("line $line", { timeout: 60_000 }, async ({ code, line, output }) => {
+test.each(programs)("line $line", async ({ code, line, output }) => {
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   });

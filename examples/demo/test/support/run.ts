@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Style } from "@trigraph/console/print";
 import pc from "picocolors";
 import { parseArguments } from "../../src/arguments.js";
 import { runDemo } from "../../src/demo.js";
-import type { Style } from "../../src/terminal.js";
 
 export function plainStyle(width = 100): Style {
   return { colors: pc.createColors(false), width };

@@ -56,7 +56,13 @@ export interface Directory {
    */
   replace(from: string, to: string): Promise<void>;
 
-  /** Creates the file with these bytes, durably; false, and nothing done, when it exists. At most one caller gets true. */
+  /**
+   * Creates the file with these bytes, durably; false, and nothing done, when it exists. At most one caller gets true, and
+   * whoever reads the name meanwhile finds no file or all of its bytes. When it throws the file may exist, whole.
+   *
+   * What a crash leaves of the attempt, if anything, is called `<name>.<8 hexadecimal digits>.tmp`: garbage collection
+   * removes that.
+   */
   createExclusive(name: string, bytes: Uint8Array): Promise<boolean>;
 
   /** Removes the file; a missing one is fine. Durable after `sync`. */

@@ -1,4 +1,17 @@
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import {
+  constants,
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -65,7 +78,7 @@ export class FileDirectory implements Directory {
   }
 
   async write(name: string, chunks: readonly Uint8Array[]): Promise<void> {
-    await this.#create("write", name, "w", chunks);
+    await this.#create("write", this.#pathOf("write", name), chunks);
   }
 
   async sync(names: readonly string[]): Promise<void> {
@@ -74,7 +87,8 @@ export class FileDirectory implements Directory {
       await attempt("sync", path, () => syncPath(path, "r+"));
     }
     // A folder that does not exist has no names to lose.
-    if (SYNCS_FOLDERS && (await this.#exists())) await attempt("sync", this.path, () => syncPath(this.path, "r"));
+    if (!SYNCS_FOLDERS || !(await attempt("sync", this.path, () => exists(this.path)))) return;
+    await attempt("sync", this.path, () => syncPath(this.path, "r"));
   }
 
   async replace(from: string, to: string): Promise<void> {
@@ -84,9 +98,20 @@ export class FileDirectory implements Directory {
   }
 
   async createExclusive(name: string, bytes: Uint8Array): Promise<boolean> {
-    const created = await this.#create("createExclusive", name, "wx", [bytes]);
-    if (created) await this.sync([name]);
-    return created;
+    const path = this.#pathOf("createExclusive", name);
+    const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+    await this.#create("createExclusive", temporary, [bytes]);
+    try {
+      return await attempt("createExclusive", path, async () => {
+        await syncPath(temporary, "r+");
+        if (!(await giveName(temporary, path))) return false;
+        await this.sync([]);
+        return true;
+      });
+    } finally {
+      // A leftover harms nobody, and what the call has done is what counts.
+      await rm(temporary, { force: true }).catch(() => undefined);
+    }
   }
 
   async remove(name: string): Promise<void> {
@@ -114,18 +139,16 @@ export class FileDirectory implements Directory {
     return join(this.path, name);
   }
 
-  /** Writes a new file; false when it exists and the flag is "wx". What cannot be finished is removed. */
-  async #create(method: string, name: string, flag: "w" | "wx", chunks: readonly Uint8Array[]): Promise<boolean> {
-    const path = this.#pathOf(method, name);
+  /** Writes a file. What cannot be finished is removed. */
+  async #create(method: string, path: string, chunks: readonly Uint8Array[]): Promise<void> {
     let handle: FileHandle;
     try {
-      handle = await open(path, flag).catch(async (error: unknown) => {
+      handle = await open(path, "w").catch(async (error: unknown) => {
         if (errorCode(error) !== "ENOENT") throw error;
         await createFolder(this.path);
-        return open(path, flag);
+        return open(path, "w");
       });
     } catch (error) {
-      if (flag === "wx" && errorCode(error) === "EEXIST") return false;
       throw storageError(method, path, error);
     }
     try {
@@ -140,17 +163,6 @@ export class FileDirectory implements Directory {
       await rm(path, { force: true }).catch(() => undefined);
       throw storageError(method, path, error);
     }
-    return true;
-  }
-
-  async #exists(): Promise<boolean> {
-    try {
-      await stat(this.path);
-      return true;
-    } catch (error) {
-      if (errorCode(error) === "ENOENT") return false;
-      throw storageError("sync", this.path, error);
-    }
   }
 }
 
@@ -163,6 +175,39 @@ async function createFolder(path: string): Promise<void> {
     await syncPath(folder, "r");
     if (folder === above) return;
   }
+}
+
+/** What file systems without hard links answer. */
+const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/**
+ * Gives a synced file a second name; false when that is taken. A link appears with all of its bytes; where there are no
+ * links a copy does not, and a reader may find it cut short meanwhile.
+ */
+async function giveName(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to).catch(async (error: unknown) => {
+      if (!NO_LINKS.includes(errorCode(error))) throw error;
+      await copyFile(from, to, constants.COPYFILE_EXCL);
+      await syncPath(to, "r+");
+    });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    // Taken for a leftover and removed, by whoever holds the name.
+    if (errorCode(error) === "ENOENT" && (await exists(to))) return false;
+    throw error;
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (errorCode(error) === "ENOENT") return false;
+      throw error;
+    },
+  );
 }
 
 async function syncPath(path: string, flag: "r" | "r+"): Promise<void> {

@@ -32,6 +32,11 @@ export class Fusion {
     return toRanked(best);
   }
 
+  /** Log-odds of an average candidate. */
+  get intercept(): number {
+    return this.scorer.intercept;
+  }
+
   /** What each feature adds to the candidate's log-odds, the greatest by size first. */
   shares({ features }: Candidate): FeatureShare[] {
     return this.scorer.shares(features);

@@ -107,6 +107,11 @@ export class FusionScorer {
     }
   }
 
+  /** Log-odds of an average candidate. */
+  get intercept(): number {
+    return this.weights.intercept;
+  }
+
   /** The probability, in (0, 1). @param features in the order of `FUSION_FEATURES` */
   probability(features: Float64Array): number {
     let logOdds = this.weights.intercept;

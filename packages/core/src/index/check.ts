@@ -1,6 +1,8 @@
 /** The consistency check: everything stored against everything else, and against the texts. */
 import { nextTurn } from "../abort.js";
+import { IndexError } from "../errors.js";
 import { SegmentBuilder } from "../segment/builder.js";
+import { quantize } from "../segment/packed-vectors.js";
 import { decodeRecord } from "../segment/record.js";
 import type { Segment } from "../segment/segment.js";
 import { validateSegment } from "../segment/validate.js";
@@ -36,8 +38,14 @@ export async function checkView(
           signal?.throwIfAborted();
           onProgress?.({ phase: "check", done: done + p, total });
         }
-        const wrong = await readInto(builder, segment, p, analyzer, signal);
-        findings.push(...wrong.map((what) => ({ where, what })));
+        try {
+          const wrong = await readInto(builder, segment, p, analyzer, signal);
+          findings.push(...wrong.map((what) => ({ where, what })));
+        } catch (error) {
+          // A passage that cannot be read; the comparison below then finds it missing as well.
+          if (!(error instanceof IndexError)) throw error;
+          findings.push({ where, what: `passage ${p}: ${error.message}` });
+        }
       }
       findings.push(...compareArrays(segment, builder.freeze()).map((what) => ({ where, what })));
       findings.push(...checkLiveness(segment, liveness).map((what) => ({ where, what })));
@@ -64,9 +72,11 @@ async function readInto(
   if (segment.passageId(passage) !== id) wrong.push(`passage ${passage} is stored as ${JSON.stringify(id)}`);
   if (segment.arrays.passageKeys[passage] !== stableKey(id))
     wrong.push(`the key of passage ${passage} is not its id's`);
-  const { dimensions } = segment.header;
+  const { dimensions, precision } = segment.header;
   if (dimensions > 0 && !isUnit(segment.vector(passage))) {
     wrong.push(`the vector of passage ${passage} has neither length 1 nor 0`);
+  } else if (dimensions > 0 && precision === "int8" && !isAsQuantized(segment, passage)) {
+    wrong.push(`the vector of passage ${passage} has not the codes and the scale of its numbers`);
   }
   return wrong;
 }
@@ -77,6 +87,16 @@ const LENGTH_TOLERANCE = 1e-4;
 function isUnit(vector: Float32Array): boolean {
   const squares = vector.reduce((sum, value) => sum + value * value, 0);
   return squares === 0 || Math.abs(squares - 1) < LENGTH_TOLERANCE;
+}
+
+/** Codes use their whole range, and the scale follows from them. */
+function isAsQuantized(segment: Segment, passage: number): boolean {
+  const { vectorCodes, vectorScales } = segment.arrays;
+  const { dimensions } = segment.header;
+  const codes = new Int8Array(dimensions);
+  const scale = quantize(segment.vector(passage), codes);
+  const start = passage * dimensions;
+  return Math.fround(scale) === vectorScales[passage] && codes.every((code, i) => code === vectorCodes[start + i]);
 }
 
 function compareArrays(stored: Segment, rebuilt: Segment): string[] {

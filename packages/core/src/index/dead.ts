@@ -8,6 +8,7 @@
  */
 import * as z from "zod/mini";
 import { crc32 } from "../directory/checksum.js";
+import { MAX_INLINE_DEAD } from "../defaults.js";
 import { type Directory, isFileName } from "../directory/directory.js";
 import { IndexError, InvalidArgumentError } from "../errors.js";
 
@@ -24,16 +25,12 @@ export interface DeadFile {
 /** Ordinals of dead passages, ascending, or the file that holds them. */
 export type DeadPassages = readonly number[] | DeadFile;
 
-/** So many ordinals stand in the manifest, which every commit writes anew: about 2 KB for one segment. */
-const MAX_INLINE = 256;
-
 const natural = z.int().check(z.nonnegative());
 
 export const deadSchema = z.union([
-  z.array(natural).check(
-    z.maxLength(MAX_INLINE),
-    z.refine((dead) => dead.every((ordinal, i) => i === 0 || ordinal > dead[i - 1]), "ordinals must rise"),
-  ),
+  z
+    .array(natural)
+    .check(z.refine((dead) => dead.every((ordinal, i) => i === 0 || ordinal > dead[i - 1]), "ordinals must rise")),
   z.strictObject({
     file: z.string().check(z.refine(isFileName, "not a file name")),
     bytes: natural,
@@ -43,16 +40,11 @@ export const deadSchema = z.union([
 ]);
 
 /**
- * Stores dead passages for a commit: `dead` holds their ordinals, ascending. A file is written when they are more than
- * 256, named after the segment's file and the generation; it is durable after `sync`, which is left to the caller.
+ * Stores dead passages for a commit: `dead` holds their ordinals, ascending. A file of the name is written when they are
+ * more than `MAX_INLINE_DEAD`; it is durable after `sync`, which is left to the caller.
  * Throws `InvalidArgumentError` when the ordinals do not rise, `IndexError` STORAGE.
  */
-export async function writeDead(
-  directory: Directory,
-  segmentFile: string,
-  generation: number,
-  dead: ArrayLike<number>,
-): Promise<DeadPassages> {
+export async function writeDead(directory: Directory, file: string, dead: ArrayLike<number>): Promise<DeadPassages> {
   for (let i = 0; i < dead.length; i++) {
     const least = i === 0 ? 0 : dead[i - 1] + 1;
     if (Number.isInteger(dead[i]) && dead[i] >= least && dead[i] < 2 ** 32) continue;
@@ -60,9 +52,8 @@ export async function writeDead(
       `writeDead: expected rising ordinals, got ${dead[i]} at ${i}, where ${least} would be the least`,
     );
   }
-  if (dead.length <= MAX_INLINE) return Array.from(dead);
+  if (dead.length <= MAX_INLINE_DEAD) return Array.from(dead);
   const bytes = encodeDeltas(dead);
-  const file = `${segmentFile}.${generation}.dead`;
   await directory.write(file, [bytes]);
   const checksum = (directory.checksum ?? crc32)(bytes);
   return { file, bytes: bytes.length, checksum, passages: dead.length };
@@ -71,14 +62,21 @@ export async function writeDead(
 /**
  * The ordinals of the dead among a segment's `passages`, ascending. Throws `IndexError` CORRUPT_INDEX when the file is
  * not as it was written or names a passage that the segment does not have, NOT_FOUND, STORAGE.
+ *
+ * @param method names the caller in errors
  */
-export async function readDead(directory: Directory, dead: DeadPassages, passages: number): Promise<Uint32Array> {
-  const ordinals = isInline(dead) ? Uint32Array.from(dead) : await readDeadFile(directory, dead);
+export async function readDead(
+  directory: Directory,
+  dead: DeadPassages,
+  passages: number,
+  method = "open",
+): Promise<Uint32Array> {
+  const ordinals = isInline(dead) ? Uint32Array.from(dead) : await readDeadFile(directory, dead, method);
   if (ordinals.length > 0 && ordinals[ordinals.length - 1] >= passages) {
     const where = isInline(dead) ? "the manifest" : dead.file;
     throw new IndexError(
       "CORRUPT_INDEX",
-      `open: ${where} calls passage ${ordinals[ordinals.length - 1]} dead, in a segment of ${passages}`,
+      `${method}: ${where} calls passage ${ordinals[ordinals.length - 1]} dead, in a segment of ${passages}`,
     );
   }
   return ordinals;
@@ -93,12 +91,12 @@ export function isInline(dead: DeadPassages): dead is readonly number[] {
   return Array.isArray(dead);
 }
 
-async function readDeadFile(directory: Directory, dead: DeadFile): Promise<Uint32Array> {
+async function readDeadFile(directory: Directory, dead: DeadFile, method: string): Promise<Uint32Array> {
   const bytes = await directory.read(dead.file);
   const intact = bytes.length === dead.bytes && (directory.checksum ?? crc32)(bytes) === dead.checksum;
   const ordinals = intact ? decodeDeltas(bytes, dead.passages) : undefined;
   if (ordinals !== undefined) return ordinals;
-  throw new IndexError("CORRUPT_INDEX", `open: ${dead.file} is not as it was written: restore it from a backup`);
+  throw new IndexError("CORRUPT_INDEX", `${method}: ${dead.file} is not as it was written: restore it from a backup`);
 }
 
 function encodeDeltas(ordinals: ArrayLike<number>): Uint8Array {

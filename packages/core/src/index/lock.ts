@@ -4,6 +4,15 @@ import { IndexError } from "../errors.js";
 
 const LOCK_FILE = "write.lock";
 
+/** A holder is told in some 150 bytes. A file that is longer is none, and not read. */
+const MAX_LOCK_BYTES = 4096;
+
+/**
+ * Tokens of this process's locks that storage failed to remove. Nobody holds them, though their process runs. Another
+ * copy of this module does not know them, and respects them until the process ends.
+ */
+const abandoned = new Set<string>();
+
 const holderSchema = z.object({
   token: z.string().check(z.regex(/^[0-9a-f]{32}$/)),
   startedAt: z.string(),
@@ -14,7 +23,12 @@ const holderSchema = z.object({
 /** The right to write to an index, held by one writer at a time. */
 export interface Lock {
   readonly holder: LockHolder;
-  /** Gives the lock back. Does nothing when it was given back or taken over before. Throws `IndexError` STORAGE. */
+  /** Who holds the lock instead, in words; undefined as long as it is this holder's. Throws `IndexError` STORAGE. */
+  lostTo(): Promise<string | undefined>;
+  /**
+   * Gives the lock back. Does nothing when it was given back or taken over before. Throws `IndexError` STORAGE: then this
+   * process may take it anew, and calling it again tries again.
+   */
   release(): Promise<void>;
 }
 
@@ -29,46 +43,93 @@ export interface Lock {
 export async function acquireLock(method: string, directory: Directory): Promise<Lock> {
   const holder: LockHolder = { token: newToken(), startedAt: new Date().toISOString(), ...directory.identity };
   const bytes = new TextEncoder().encode(JSON.stringify(holder));
-  if (!(await directory.createExclusive(LOCK_FILE, bytes)) && !(await takeOver(directory, bytes))) {
-    throw new IndexError("LOCKED", `${method}: ${describe(await readHolder(directory), directory.identity)}`);
+  let isTaken: boolean;
+  try {
+    isTaken = await takeFile(directory, LOCK_FILE, bytes);
+  } catch (error) {
+    // It may have been created nevertheless. The error to report is the first one.
+    await withdraw(directory, holder.token).catch(() => undefined);
+    throw error;
   }
+  if (!isTaken) {
+    throw new IndexError(
+      "LOCKED",
+      `${method}: ${describe(await readHolder(directory, LOCK_FILE), directory.identity)}`,
+    );
+  }
+  let released: Promise<void> | undefined;
   return {
     holder,
-    release: async () => {
-      const current = await readHolder(directory);
-      if (current?.token === holder.token) await directory.remove(LOCK_FILE);
+    lostTo: async () => {
+      const current = await readHolder(directory, LOCK_FILE);
+      return current?.token === holder.token ? undefined : newHolder(current);
     },
+    release: () =>
+      (released ??= giveBack(directory, LOCK_FILE, holder.token).catch((error: unknown) => {
+        abandoned.add(holder.token);
+        released = undefined;
+        throw error;
+      })),
   };
 }
 
 /**
- * Replaces the lock of a holder that is gone; false when it is not, or when another writer is faster.
+ * Makes the file `name`, the lock or a claim, say who takes it; false when another holder is alive or faster.
  *
- * Whoever creates the claim named after the dead holder's token is the only one to replace that lock, and does so by
- * renaming the claim. A claim made too late, when the lock is no longer the dead holder's, is withdrawn.
+ * Whoever holds the claim named after a dead holder's token is the only one to replace the file that has this token,
+ * and does so by renaming the claim. A claim that comes too late, when the file is no longer the dead holder's, is
+ * withdrawn. The claim of one who died before that is taken over in the same way.
+ *
+ * @param outer names of the files for whose sake this one is taken
  */
-async function takeOver(directory: Directory, bytes: Uint8Array): Promise<boolean> {
-  const found = await readHolder(directory);
+async function takeFile(
+  directory: Directory,
+  name: string,
+  bytes: Uint8Array,
+  outer: readonly string[] = [],
+): Promise<boolean> {
+  if (await directory.createExclusive(name, bytes)) return true;
+  const found = await readHolder(directory, name);
   // Given back just now.
-  if (found === undefined) return directory.createExclusive(LOCK_FILE, bytes);
-  if (found.token === undefined || directory.isHolderAlive?.(found) !== false) return false;
+  if (found === undefined) return directory.createExclusive(name, bytes);
+  if (found.token === undefined || !isGone(directory, found)) return false;
   const claim = `${LOCK_FILE}.${found.token}`;
-  if (!(await directory.createExclusive(claim, bytes))) return false;
-  if ((await readHolder(directory))?.token !== found.token) {
+  // Files that name each other in a circle were written by nobody.
+  if (outer.includes(claim)) return false;
+  if (!(await takeFile(directory, claim, bytes, [...outer, claim]))) return false;
+  if ((await readHolder(directory, name))?.token !== found.token) {
     await directory.remove(claim);
     return false;
   }
-  await directory.replace(claim, LOCK_FILE);
+  await directory.replace(claim, name);
   return true;
+}
+
+function isGone(directory: Directory, holder: LockHolder): boolean {
+  return abandoned.has(holder.token) || directory.isHolderAlive?.(holder) === false;
+}
+
+/** Removes the file if it is the holder's. */
+async function giveBack(directory: Directory, name: string, token: string): Promise<void> {
+  if ((await readHolder(directory, name))?.token === token) await directory.remove(name);
+}
+
+/** Gives back whatever a failed attempt has taken. */
+async function withdraw(directory: Directory, token: string): Promise<void> {
+  abandoned.add(token);
+  for (const name of await directory.list()) {
+    if (name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`)) await giveBack(directory, name, token);
+  }
 }
 
 /** A lock file that cannot be read as one. */
 type UnknownHolder = { readonly token?: undefined };
 
-/** Undefined when nobody holds the lock. */
-async function readHolder(directory: Directory): Promise<LockHolder | UnknownHolder | undefined> {
+/** Undefined when there is no such file: nobody holds it. */
+async function readHolder(directory: Directory, name: string): Promise<LockHolder | UnknownHolder | undefined> {
   try {
-    const text = new TextDecoder().decode(await directory.read(LOCK_FILE));
+    if ((await directory.size(name)) > MAX_LOCK_BYTES) return {};
+    const text = new TextDecoder().decode(await directory.read(name));
     return z.parse(holderSchema, JSON.parse(text));
   } catch (error) {
     if (!(error instanceof IndexError)) return {};
@@ -84,8 +145,17 @@ function describe(found: LockHolder | UnknownHolder | undefined, self: Directory
   if (pid !== undefined && pid === self?.pid && host === self.host) {
     return `this very process has had the index open for writing since ${startedAt}: close it first, or open with readOnly`;
   }
-  const who = pid === undefined ? "another writer" : `process ${pid} on host ${JSON.stringify(host)}`;
-  return `${who} has been writing to the index since ${startedAt}: close it first, or, if it no longer runs, remove "${LOCK_FILE}"`;
+  return `${nameOf(found)} has been writing to the index since ${startedAt}: close it first, or, if it no longer runs, remove "${LOCK_FILE}"`;
+}
+
+function newHolder(found: LockHolder | UnknownHolder | undefined): string {
+  if (found === undefined) return `nobody: "${LOCK_FILE}" was removed`;
+  if (found.token === undefined) return "an unknown writer";
+  return `${nameOf(found)}, which took it over at ${found.startedAt}`;
+}
+
+function nameOf({ pid, host }: LockHolder): string {
+  return pid === undefined ? "another writer" : `process ${pid} on host ${JSON.stringify(host)}`;
 }
 
 /** Not `randomUUID`, which browsers offer to secure pages only. */

@@ -5,8 +5,9 @@
  * `formatVersion` and the fields of `Manifest`. `checksum` is the CRC-32 of the UTF-8 bytes of the same object without
  * it, which is what `JSON.stringify` makes of the parsed rest. Both fields mean the same in every later version.
  *
- * A commit writes its segments, syncs them, writes the manifest beside under a temporary name, syncs it and renames it.
- * The newest manifest that checks out is the index, so a commit is there as a whole or not at all.
+ * A commit writes its segments, syncs them, and creates the manifest of the next generation, which succeeds only where
+ * that has no manifest yet. The newest manifest that checks out is the index, so a commit is there as a whole or not at
+ * all, and of two writers that read the same commit one at most makes the next.
  */
 import { VECTOR_PRECISIONS } from "../segment/packed-vectors.js";
 import type { VectorPrecision } from "../types.js";
@@ -21,6 +22,9 @@ const FORMAT_VERSION = 1;
 
 /** As many as the 12 digits of a name can count. */
 const MAX_GENERATION = 999_999_999_999;
+
+/** Some 300,000 segments. A file that is longer is none of ours, and not read. */
+const MAX_MANIFEST_BYTES = 2 ** 26;
 
 /** A reader that loses every race against a writer so often is told so. */
 const MAX_RACES = 100;
@@ -75,16 +79,33 @@ const manifestSchema = z
 /** The fields that every version of the format has. */
 const envelopeSchema = z.looseObject({ checksum: natural, formatVersion: natural });
 
-/** The name of a segment's file. One commit tells its segments apart by `ordinal`. */
-export function segmentFileName(generation: number, ordinal: number): string {
-  return `segment-${pad(generation)}-${ordinal}.seg`;
+/** What tells the files of one writer from those of all others. */
+export interface FileNaming {
+  /** The commit that the file is written for. */
+  readonly generation: number;
+  /** 16 hexadecimal digits of the writer's own. */
+  readonly writer: string;
+  /** Different for each file of the writer. */
+  readonly ordinal: number;
+}
+
+/** The name of a segment's file. Writers that believe to be alone never write to each other's. */
+export function segmentFileName({ generation, writer, ordinal }: FileNaming): string {
+  return `segment-${pad(generation)}-${writer}-${ordinal}.seg`;
+}
+
+/** The name of a file of a segment's dead passages. */
+export function deadFileName({ generation, writer, ordinal }: FileNaming): string {
+  return `segment-${pad(generation)}-${writer}-${ordinal}.dead`;
 }
 
 export function manifestFileName(generation: number): string {
   return `manifest-${pad(generation)}.json`;
 }
 
-const OWN_FILE = /^(?:manifest-\d{12}\.json(?:\.tmp)?|segment-\d{12}-\d+\.seg(?:\.\d+\.dead)?)$/;
+/** Files of this format, with what a crash leaves of them. */
+const OWN_FILE =
+  /^(?:manifest-(\d{12})\.json(?:\.[0-9a-f]{8}\.tmp)?|segment-(\d{12})-[0-9a-f]{16}-\d+\.(?:seg|dead)|write\.lock(?:\.[0-9a-f]{32})*\.[0-9a-f]{8}\.tmp)$/;
 
 /** Every file the manifest refers to. */
 function filesOf(manifest: Manifest): string[] {
@@ -96,29 +117,35 @@ function filesOf(manifest: Manifest): string[] {
   return files;
 }
 
-/** A generation greater than every one in the directory, torn ones included. */
-export async function nextGeneration(directory: Directory): Promise<number> {
-  return Math.max(0, ...generationsIn(await directory.list())) + 1;
+/** The greatest generation in the directory, torn ones included; 0 without any. */
+export async function newestGeneration(directory: Directory): Promise<number> {
+  return generationsIn(await directory.list())[0] ?? 0;
 }
 
 /**
- * Commits: makes the manifest the newest one, durably. All files it refers to must have been synced before.
+ * Commits: makes the manifest the newest one, durably. All files it refers to must have been synced before. False, and
+ * nothing done, when its generation, or a later one, has a manifest already.
+ *
+ * A manifest is removed only where a later one exists. So if another writer has made this generation, either its manifest
+ * is still there, or a later one is: looking for that once more after the creation leaves no gap.
+ *
  * Throws `InvalidArgumentError` when the manifest is not well-formed, `IndexError` STORAGE; then the commit before it
  * is still the newest, unless the failure was in the last sync: then either is.
  */
-export async function writeManifest(directory: Directory, manifest: Manifest): Promise<void> {
+export async function writeManifest(directory: Directory, manifest: Manifest): Promise<boolean> {
+  const { generation } = manifest;
+  const created = await directory.createExclusive(manifestFileName(generation), encodeManifest(manifest));
+  return created && (await newestGeneration(directory)) === generation;
+}
+
+/** The bytes of a manifest's file. Throws `InvalidArgumentError` when the manifest is not well-formed. */
+export function encodeManifest(manifest: Manifest): Uint8Array {
   const parsed = z.safeParse(manifestSchema, manifest);
   if (!parsed.success) {
     throw new InvalidArgumentError(`writeManifest: not a manifest: ${firstIssue(parsed.error)}`);
   }
   const body = { formatVersion: FORMAT_VERSION, ...parsed.data };
-  const text = JSON.stringify({ checksum: checksumOf(body), ...body });
-  const name = manifestFileName(manifest.generation);
-  const temporary = `${name}.tmp`;
-  await directory.write(temporary, [new TextEncoder().encode(text)]);
-  await directory.sync([temporary]);
-  await directory.replace(temporary, name);
-  await directory.sync([name]);
+  return new TextEncoder().encode(JSON.stringify({ checksum: checksumOf(body), ...body }));
 }
 
 /**
@@ -130,8 +157,10 @@ export async function writeManifest(directory: Directory, manifest: Manifest): P
  *
  * Throws `IndexError` CORRUPT_INDEX when there are manifests and none checks out, INDEX_MISMATCH when a newer version
  * of the library wrote the newest, STORAGE.
+ *
+ * @param method names the caller in errors
  */
-export async function readNewestManifest(directory: Directory): Promise<Manifest | undefined> {
+export async function readNewestManifest(directory: Directory, method = "open"): Promise<Manifest | undefined> {
   let newest = -1;
   let problems: string[] = [];
   for (let race = 0; race < MAX_RACES; race++) {
@@ -142,22 +171,23 @@ export async function readNewestManifest(directory: Directory): Promise<Manifest
     newest = generations[0];
     problems = [];
     for (const generation of generations) {
-      const result = await readManifest(directory, generation);
+      const result = await readManifest(directory, generation, method);
       if (typeof result !== "string") return result;
       problems.push(`${manifestFileName(generation)} ${result}`);
     }
   }
   throw new IndexError(
     "CORRUPT_INDEX",
-    `open: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
+    `${method}: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
       "Restore the index from a backup or build it again",
   );
 }
 
 /**
  * Garbage collection after a commit: removes segment files, files of dead passages, older manifests and temporary
- * files that neither the manifest nor `keep` names. Other files are left alone. For the holder of the lock, with the
- * manifest it has just written; `keep` names files of a commit in preparation. Returns what it removed.
+ * files that neither the manifest nor `keep` names. Other files are left alone, and so are those of later generations:
+ * they are another writer's, which has taken over. With the manifest that the caller has just written; `keep` names
+ * files of a commit in preparation. Returns what it removed.
  * Throws `IndexError` STORAGE; the index is whole then, and the next call removes the rest.
  */
 export async function removeUnreferenced(
@@ -167,30 +197,28 @@ export async function removeUnreferenced(
 ): Promise<string[]> {
   const kept = new Set([...filesOf(manifest), manifestFileName(manifest.generation), ...keep]);
   // Ascending, so an older manifest goes before the segments that it alone refers to.
-  const removed = (await directory.list()).filter((name) => OWN_FILE.test(name) && !kept.has(name));
+  const removed = (await directory.list()).filter(
+    (name) => !kept.has(name) && generationOf(name) <= manifest.generation,
+  );
   for (const name of removed) await directory.remove(name);
   return removed;
 }
 
 /** The manifest, or what is wrong with it. */
-async function readManifest(directory: Directory, generation: number): Promise<Manifest | string> {
-  const bytes = await orMissing(directory.read(manifestFileName(generation)));
+async function readManifest(directory: Directory, generation: number, method: string): Promise<Manifest | string> {
+  const name = manifestFileName(generation);
+  const length = await orMissing(directory.size(name));
+  if (length !== undefined && length > MAX_MANIFEST_BYTES) return `has ${length} bytes, too many for a manifest`;
+  const bytes = await orMissing(directory.read(name));
   if (bytes === undefined) return "is missing";
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return "is no JSON";
-  }
-  if (!z.safeParse(envelopeSchema, json).success) return "has no checksum or format version";
-  // Taken from what was parsed, not from the schema's copy: the checksum depends on the order of the fields.
-  const { checksum, ...body } = json as z.infer<typeof envelopeSchema>;
-  if (checksumOf(body) !== checksum) return "has a wrong checksum";
-  const { formatVersion, ...fields } = body;
+  const envelope = openEnvelope(bytes);
+  if (typeof envelope === "string") return envelope;
+  const { formatVersion, checksum: _, ...fields } = envelope;
+  if (formatVersion === 0) return "has format 0, which never existed";
   if (formatVersion > FORMAT_VERSION) {
     throw new IndexError(
       "INDEX_MISMATCH",
-      `open: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
+      `${method}: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
         `library reads format ${FORMAT_VERSION}: update the library, or build the index again with this one`,
     );
   }
@@ -205,6 +233,29 @@ async function readManifest(directory: Directory, generation: number): Promise<M
     }
   }
   return parsed.data;
+}
+
+/** Of the commit that a file was written for; 0 for what is left of a lock's creation, Infinity for what is not ours. */
+function generationOf(name: string): number {
+  const match = OWN_FILE.exec(name);
+  return match === null ? Infinity : Number(match[1] ?? match[2] ?? 0);
+}
+
+/** The object of a manifest's bytes, its checksum verified; or what is wrong with them. */
+function openEnvelope(bytes: Uint8Array): z.infer<typeof envelopeSchema> | string {
+  let json: unknown;
+  let checksum: number;
+  try {
+    json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    // Of what was parsed, not of the schema's copy: the checksum depends on the order of the fields.
+    checksum = checksumOf({ ...(json as object), checksum: undefined });
+  } catch {
+    // Also of JSON that is nested too deep to be written again.
+    return "is no JSON";
+  }
+  const parsed = z.safeParse(envelopeSchema, json);
+  if (!parsed.success) return "has no checksum or format version";
+  return parsed.data.checksum === checksum ? parsed.data : "has a wrong checksum";
 }
 
 async function orMissing<T>(result: Promise<T>): Promise<T | undefined> {

@@ -12,9 +12,11 @@ import type {
   Evidence,
   EvidenceArrival,
   EvidenceStep,
+  GraphEvidence,
   PassageSeed,
   SentenceEvidence,
   SimilarityEvidence,
+  StageScores,
   StoredPassage,
 } from "../types.js";
 import { type Inflow, PageRankFlow } from "./flow.js";
@@ -61,6 +63,8 @@ export class Explainer {
   private readonly mentions = new Map<number, readonly EntityMention[]>();
   private readonly activated: ReadonlyMap<number, number>;
   private readonly candidateScores: ReadonlyMap<number, number>;
+  /** Empty when stage 2 did not run. */
+  private readonly pageRanks: ReadonlyMap<number, number>;
   /** Undefined when stage 2 did not run. */
   private readonly flow: PageRankFlow | undefined;
 
@@ -80,19 +84,32 @@ export class Explainer {
     this.activated = new Map(Array.from({ length: entities.length }, (_, index) => [entities.ids[index], index]));
     const { items, scores, length } = ranking.candidates;
     this.candidateScores = new Map(Array.from({ length }, (_, i) => [items[i], scores[i]]));
+    const { passages: nodes } = ranking.pageRank ?? {};
+    this.pageRanks = new Map(
+      Array.from({ length: nodes?.nodes.length ?? 0 }, (_, i) => [nodes!.nodes.ids[i], nodes!.scores[i]]),
+    );
     this.flow = ranking.pageRank && new PageRankFlow(ranking.graph, ranking.pageRank, ranking.options);
   }
 
   /** @param score the passage's, as it was ranked */
   async explain({ number, score }: RankedPassage): Promise<Evidence> {
-    const path = await this.explainPath(number);
+    const path = { ...(await this.explainPath(number)), stages: this.stagesOf(number) };
     const { fusion } = this.ranking;
     const candidate = fusion?.candidate(number);
     if (fusion === undefined || candidate === undefined) return path;
-    return { ...path, fusion: { probability: score, shares: fusion.shares(candidate) } };
+    return { ...path, fusion: { probability: score, intercept: fusion.intercept, shares: fusion.shares(candidate) } };
   }
 
-  private async explainPath(passage: number): Promise<Evidence> {
+  private stagesOf(passage: number): StageScores {
+    const similarity = this.candidateScores.get(passage) ?? this.ranking.similarity.ofPassage(passage);
+    return {
+      similarity,
+      activation: this.resetOf(passage).activation,
+      pageRank: this.pageRanks.get(passage) ?? 0,
+    };
+  }
+
+  private async explainPath(passage: number): Promise<GraphEvidence | SimilarityEvidence> {
     const sentence = this.bestSentence(passage);
     const visited = { passages: new Set([passage]), entities: new Set<number>() };
     const found = (await this.pathInto(passage, visited)) ?? (await this.secondHopInto(passage, visited));

@@ -21,7 +21,7 @@ import { type Analyzer, analyzeUntagged, readTexts } from "../text/analyzer.js";
 import type { RetrieveStage, RetrieveTrace, StoredPassage } from "../types.js";
 import type { NodeScores } from "./flow.js";
 import { type RankedPassage, toRanked, withoutRounding } from "./ranked.js";
-import { QuestionSimilarity } from "./similarity.js";
+import { QuestionSimilarity, SIMILARITY_NAMES } from "./similarity.js";
 
 export interface RankRequest {
   readonly question: string;
@@ -156,6 +156,7 @@ export async function rank(
     graph,
     options,
     trace: {
+      similarity: SIMILARITY_NAMES[similarity.mode],
       milliseconds: watch.laps,
       seeds: seeds.length,
       activatedEntities: activation.entities.length,

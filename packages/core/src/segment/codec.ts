@@ -112,6 +112,8 @@ type Section = z.infer<typeof sectionSchema>;
 type Table = z.infer<typeof tableSchema>;
 
 export interface DecodeOptions {
+  /** Names the caller in errors. Default "open". */
+  readonly method?: string | undefined;
   /** What error messages call the bytes. Default "segment". */
   readonly file?: string | undefined;
   /** The `segmentChecksum` that the file must have. Default: any. */
@@ -172,9 +174,10 @@ export function decodeSegment(
   options: DecodeOptions = {},
 ): { arrays: SegmentArrays; header: SegmentHeader } {
   checkByteOrder();
-  const { file = "segment", expected, checksum = crc32 } = options;
-  const corrupt = (what: string) => new IndexError("CORRUPT_INDEX", `open: ${file} ${what}`);
-  const { table, start } = readTable(bytes, file, checksum, corrupt);
+  const { method = "open", file = "segment", expected, checksum = crc32 } = options;
+  const where = `${method}: ${file}`;
+  const corrupt = (what: string) => new IndexError("CORRUPT_INDEX", `${where} ${what}`);
+  const { table, start } = readTable(bytes, where, checksum, corrupt);
   if (expected !== undefined && segmentChecksum(bytes) !== expected) {
     throw corrupt(`has the checksum ${segmentChecksum(bytes)}, not ${expected}: it is another file`);
   }
@@ -211,7 +214,7 @@ export function decodeSegment(
 /** The table, and where the sections start. */
 function readTable(
   bytes: Uint8Array,
-  file: string,
+  where: string,
   checksum: Checksum,
   corrupt: (what: string) => IndexError,
 ): { table: Table; start: number } {
@@ -231,7 +234,7 @@ function readTable(
     const update = version > FORMAT_VERSION ? "update the library, or " : "";
     throw new IndexError(
       "INDEX_MISMATCH",
-      `open: ${file} has format ${version}, and this version of the library reads format ${FORMAT_VERSION}: ` +
+      `${where} has format ${version}, and this version of the library reads format ${FORMAT_VERSION}: ` +
         `${update}build the index again with this one`,
     );
   }

@@ -1,3 +1,5 @@
+import { IndexError } from "../errors.js";
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -27,6 +29,7 @@ export function packStrings(strings: readonly string[]): PackedStrings {
   return { offsets, bytes: bytes.slice(0, end) };
 }
 
+/** @throws IndexError CORRUPT_INDEX when the bytes are no UTF-8 */
 export function unpackString(offsets: Uint32Array, bytes: Uint8Array, index: number): string {
   const start = offsets[index];
   const end = offsets[index + 1];
@@ -34,12 +37,25 @@ export function unpackString(offsets: Uint32Array, bytes: Uint8Array, index: num
   if (end - start <= 24) {
     let text = "";
     for (let i = start; i < end; i++) {
-      if (bytes[i] > 0x7f) return decoder.decode(bytes.subarray(start, end));
+      if (bytes[i] > 0x7f) return decode(bytes.subarray(start, end));
       text += String.fromCharCode(bytes[i]);
     }
     return text;
   }
-  return decoder.decode(bytes.subarray(start, end));
+  return decode(bytes.subarray(start, end));
+}
+
+/** Opening a segment does not look at its strings, which checksums cover: what they cannot know is found here. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw new IndexError(
+      "CORRUPT_INDEX",
+      `a segment holds ${bytes.length} bytes that are no UTF-8 where a string belongs: restore the index from a backup`,
+      { cause },
+    );
+  }
 }
 
 /** Negative, zero or positive as the bytes of string `a` stand before, equal or after those of `b`. */

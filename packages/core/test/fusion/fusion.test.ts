@@ -196,7 +196,7 @@ describe("hits of stage 3", () => {
             const index = await indexOf(passages, { ...changes, fusion: withPool(pool) });
             const filter = isFiltered ? { filter: { group: 1 } } : {};
             const visible = passages.filter(({ metadata }) => !isFiltered || metadata?.group === 1);
-            const { candidates } = await index.candidates(question, {
+            const { candidates, isFused } = await index.candidates(question, {
               filter: ({ id }) => visible.some((passage) => passage.id === id),
             });
             const members = new Set(candidates.map(({ id }) => id));
@@ -204,7 +204,8 @@ describe("hits of stage 3", () => {
             const onTrace = (trace: RetrieveTrace) => (seeds = trace.seeds);
             const hits = await index.retrieve(question, { ...filter, k: 100, explain: true, onTrace });
             expect(hits).toHaveLength(visible.length);
-            if (hits.length > 0 && hits[0].evidence!.fusion === undefined) {
+            if (hits.length > 0) expect(hits[0].evidence!.fusion !== undefined).toBe(isFused);
+            if (!isFused) {
               expect(seeds).toBe(0);
               const plain = await indexOf(passages, { ...changes, fusion: "none" });
               expect(hits).toEqual(await plain.retrieve(question, { ...filter, k: 100, explain: true }));
@@ -215,10 +216,9 @@ describe("hits of stage 3", () => {
               if (i < members.size) {
                 expect(evidence!.fusion!.probability).toBe(score);
                 expect(score > 0 && score < 1).toBe(true);
-                const logOdds = evidence!.fusion!.shares.reduce(
-                  (sum, share) => sum + share.logOdds,
-                  MODEL.words.intercept,
-                );
+                const { intercept, shares } = evidence!.fusion!;
+                expect(intercept).toBe(MODEL.words.intercept);
+                const logOdds = shares.reduce((sum, share) => sum + share.logOdds, intercept);
                 expect(1 / (1 + Math.exp(-logOdds))).toBeCloseTo(score, 9);
                 const { features } = candidates.find(({ id }) => id === passage.id)!;
                 for (const { feature, value } of evidence!.fusion!.shares) {

@@ -40,7 +40,8 @@ export class HashEmbedder implements Embedder {
   }
 }
 
-type Operation = "write" | "sync" | "replace" | "remove" | "list";
+/** `create` fails before anything was done, `created` when all was. */
+type Operation = "write" | "sync" | "replace" | "remove" | "list" | "create" | "created";
 
 /** A directory in memory that fails where told to. */
 export class FailingDirectory extends MemoryDirectory implements Directory {
@@ -65,6 +66,13 @@ export class FailingDirectory extends MemoryDirectory implements Directory {
   override async replace(from: string, to: string): Promise<void> {
     this.ask("replace", to);
     return super.replace(from, to);
+  }
+
+  override async createExclusive(name: string, bytes: Uint8Array): Promise<boolean> {
+    this.ask("create", name);
+    const created = await super.createExclusive(name, bytes);
+    this.ask("created", name);
+    return created;
   }
 
   override async remove(name: string): Promise<void> {

@@ -35,7 +35,12 @@ describe("withNeighbours", () => {
 
   it("gives a neighbour its hit's score and rank, and leaves the hit as it is", () => {
     const [first, second] = hitsAt([2, 8]);
-    const evidence = { via: "fill", similarity: 0, sentence: undefined } as const;
+    const evidence = {
+      via: "fill",
+      similarity: 0,
+      sentence: undefined,
+      stages: { similarity: 0, activation: 0, pageRank: 0 },
+    } as const;
     const found = withNeighbours([first, { ...second, evidence }], neighboursWithin(1), all, {});
     expect(found.map(({ score, rank }) => [score, rank])).toEqual(
       [1, 1, 1, 0.5, 0.5, 0.5].map((score) => [score, 1 / score]),

@@ -162,10 +162,94 @@ describe("hits", () => {
     const traces: RetrieveTrace[] = [];
     await index.retrieve(CHAIN_QUESTION, { onTrace: (trace) => traces.push(trace) });
     expect(traces).toHaveLength(1);
+    expect(traces[0].similarity).toBe("words");
     expect(traces[0].seeds).toBe(1);
     expect(traces[0].activatedEntities).toBeGreaterThanOrEqual(1);
     expect(traces[0].edges).toBeGreaterThan(0);
     for (const milliseconds of Object.values(traces[0].milliseconds)) expect(milliseconds).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("settings of one question", () => {
+  it.each<Partial<RankingOptions>>([
+    { fusion: "none" },
+    { seeds: "none", similarity: "lexical" },
+    { seeds: "none", similarity: "dense" },
+    { hops: 1, damping: 0.3, fusion: "none" },
+  ])("answer as an index of these settings does: %j", async (ranking) => {
+    const embedder = new HashEmbedder();
+    const index = await indexOf(CHAIN, { embedder });
+    const other = await indexOf(CHAIN, { embedder, ranking });
+    const asked = { k: 10, explain: true };
+    const before = await index.retrieve(CHAIN_QUESTION, asked);
+    expect(await index.retrieve(CHAIN_QUESTION, { ...asked, ranking })).toEqual(
+      await other.retrieve(CHAIN_QUESTION, asked),
+    );
+    expect(await index.retrieve(CHAIN_QUESTION, asked)).toEqual(before);
+  });
+
+  it("start from the index's own", async () => {
+    const index = await indexOf(CHAIN, { ranking: { fusion: "none" } });
+    const other = await indexOf(CHAIN, { ranking: { fusion: "none", hops: 1 } });
+    const ranking = { hops: 1, damping: undefined } as unknown as Partial<RankingOptions>;
+    expect(await index.retrieve(CHAIN_QUESTION, { ranking })).toEqual(await other.retrieve(CHAIN_QUESTION));
+  });
+
+  it("are checked as those of an index", async () => {
+    const index = await indexOf(CHAIN);
+    const ask = (ranking: unknown) => index.retrieve("Who?", { ranking: ranking as RetrieveOptions["ranking"] });
+    await expect(ask({ hops: 0 })).rejects.toThrow(
+      "retrieve: ranking, at hops: expected an integer of at least 1, got 0.",
+    );
+    await expect(ask({ hop: 1 })).rejects.toThrow("retrieve: ranking, unknown field hop; expected some of");
+    await expect(ask(null)).rejects.toThrow("retrieve: expected ranking to be an object of settings, got null.");
+    await expect(ask({ similarity: "dense" })).rejects.toThrow("retrieve: expected a vector or an embedder");
+  });
+});
+
+describe("scores by stage", () => {
+  const ask = async (ranking: Partial<RankingOptions>) =>
+    (await indexOf(CHAIN)).retrieve(CHAIN_QUESTION, { k: 10, explain: true, ranking });
+
+  it("are those that the passages are ranked by without the stages after", async () => {
+    const byId = (hits: RetrievedPassage[]) => new Map(hits.map((hit) => [hit.passage.id, hit]));
+    const fused = byId(await ask({}));
+    const graph = byId(await ask({ fusion: "none" }));
+    const words = byId(await ask({ seeds: "none", similarity: "lexical" }));
+    expect([...fused.keys()].sort()).toEqual([...graph.keys()].sort());
+    for (const [id, { evidence }] of fused) {
+      expect(evidence!.stages).toEqual(graph.get(id)!.evidence!.stages);
+      expect(evidence!.stages.similarity).toBeCloseTo(words.get(id)!.score, 12);
+      const { pageRank } = evidence!.stages;
+      if (pageRank > 0) expect(pageRank).toBeCloseTo(graph.get(id)!.score, 12);
+      else expect(graph.get(id)!.evidence!.via).not.toBe("graph");
+    }
+    expect(fused.get("harbor")!.evidence!.stages.activation).toBeGreaterThan(0);
+  });
+
+  it("hold the activation's part of the reset mass, which is all of it without similarity", async () => {
+    const hits = await ask({ fusion: "none", importance: "reset", similarityWeight: 0, activationThreshold: 0 });
+    const reached = hits.filter(({ evidence }) => evidence!.via === "graph");
+    expect(reached.length).toBeGreaterThan(0);
+    for (const { score, evidence } of reached) {
+      expect(evidence!.stages.activation).toBeCloseTo(score, 12);
+      expect(evidence!.stages.pageRank).toBe(0);
+    }
+  });
+});
+
+describe("mentionsOf", () => {
+  it("gives the analyzer's mentions of the text", async () => {
+    const index = await indexOf(CHAIN);
+    const mentions = await index.mentionsOf("elva");
+    expect(mentions!.map(({ start, end, name }) => [CHAIN[1].text.slice(start, end), name])).toEqual([
+      ["Elva Marsh", "elva marsh"],
+      ["Norwick", "norwick"],
+    ]);
+    expect(await index.mentionsOf("nobody")).toBeUndefined();
+    await expect(index.mentionsOf("")).rejects.toThrow("mentionsOf: expected an id");
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(index.mentionsOf("elva", { signal })).rejects.toThrow("enough");
   });
 });
 

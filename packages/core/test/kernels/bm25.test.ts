@@ -77,7 +77,7 @@ function scoreAll({ passages }: Placement, question: string, { k1, b }: Bm25Para
   });
 }
 
-describe("bestByWords", { timeout: 60_000 }, () => {
+describe("bestByWords", () => {
   it("is all passages scored and sorted: same order, same bits, for every limit", () => {
     const limits = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.constant(100));
     fc.assert(
@@ -127,7 +127,7 @@ describe("bestByWords", { timeout: 60_000 }, () => {
   });
 });
 
-describe("WordScores", { timeout: 60_000 }, () => {
+describe("WordScores", () => {
   it("are the same scores", () => {
     fc.assert(
       fc.property(corpora, questions, parameters, (placement, question, bm25) => {
@@ -143,7 +143,7 @@ describe("WordScores", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a question's terms", { timeout: 60_000 }, () => {
+describe("a question's terms", () => {
   it("are its distinct words that a live passage holds, in order, each with an idf above 0", () => {
     fc.assert(
       fc.property(corpora, questions, (placement, question) => {

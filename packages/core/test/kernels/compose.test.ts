@@ -58,7 +58,7 @@ function mergeInSteps(segments: readonly Segment[], steps: readonly (readonly [n
   return merge(rest);
 }
 
-describe("segments", { timeout: 60_000 }, () => {
+describe("segments", () => {
   it("merged in any grouping are the segment built at once, bit for bit", () => {
     fc.assert(
       fc.property(placements, groupings, ({ segments, passages }, steps) => {

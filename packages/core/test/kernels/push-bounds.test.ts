@@ -65,7 +65,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-describe("push", { timeout: 60_000 }, () => {
+describe("push", () => {
   it("is below the exact solution by no more than the residuals allow", async () => {
     let inexact = 0;
     await fc.assert(

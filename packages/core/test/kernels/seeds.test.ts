@@ -231,7 +231,7 @@ describe("seeds by similarity", () => {
   });
 });
 
-describe("seeds", { timeout: 60_000 }, () => {
+describe("seeds", () => {
   it("are of passages that the question may see", () => {
     const view = viewOfPassages(titled("Big Eyes", "Eyes", "Big Eyez"));
     const question = "big eyes of Big Eye";

@@ -15,7 +15,7 @@ function wordsOf(text: string): string[] {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.toLowerCase().replaceAll("é", "e"));
 }
 
-describe("SentenceScorer", { timeout: 60_000 }, () => {
+describe("SentenceScorer", () => {
   it("is the formula, sentence by sentence, for any open words", () => {
     const questions = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 });
     const opens = fc.oneof(fc.constant(ALL_WORDS), fc.integer({ min: 0, max: ALL_WORDS }));

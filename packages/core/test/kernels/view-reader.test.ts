@@ -167,7 +167,7 @@ async function expectEqualAnswers(setup: Setup, pick: readonly number[] = []): P
   await compare([], [], []);
 }
 
-describe("ViewReader", { timeout: 60_000 }, () => {
+describe("ViewReader", () => {
   it("knows twins: two names with one key", () => {
     expect(stableKey(TWINS[0])).toBe(stableKey(TWINS[1]));
   });

@@ -119,7 +119,7 @@ function specOf(instance: Case) {
   return { activation, reset: resetSpec(corpus, activation, similarity, weights, settings) };
 }
 
-describe("the kernels equal the equations", { timeout: 60_000 }, () => {
+describe("the kernels equal the equations", () => {
   it("activation (3)–(5), in both modes", async () => {
     let beyondSeeds = 0;
     await fc.assert(
@@ -199,7 +199,7 @@ describe("the kernels equal the equations", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the kernels on graphs that outgrow their first buffers", { timeout: 60_000 }, () => {
+describe("the kernels on graphs that outgrow their first buffers", () => {
   const SIZE = 1500;
   const numbers = Array.from({ length: SIZE }, (_, i) => i);
   /** Every passage names entity 0 and two of its own neighbourhood; one of each is a hub. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LockHolder } from "../../src/directory/directory.js";
 import { MemoryDirectory } from "../../src/directory/memory.js";
+import { IndexError } from "../../src/errors.js";
 import { acquireLock } from "../../src/index/lock.js";
 
 const text = (value: string) => new TextEncoder().encode(value);
@@ -20,6 +21,7 @@ function asProcess(directory: Hosted, pid: number): Hosted {
   return Object.assign(Object.create(directory) as Hosted, {
     identity: { pid, host: "here" },
     list: () => directory.list(),
+    size: (name: string) => directory.size(name),
     read: (name: string) => directory.read(name),
     replace: (from: string, to: string) => directory.replace(from, to),
     createExclusive: (name: string, bytes: Uint8Array) => directory.createExclusive(name, bytes),
@@ -107,8 +109,69 @@ describe("acquireLock", () => {
     }
   });
 
+  it("takes over from one who died while taking over, and from one who died while taking over from that one", async () => {
+    const directory = new Hosted();
+    await acquireLock("open", directory);
+    for (const pid of [2, 3]) {
+      directory.alive.clear();
+      const dying = asProcess(directory, pid);
+      dying.replace = () => new Promise(() => undefined);
+      void acquireLock("open", dying);
+      for (let turns = 0; turns < 50; turns++) await Promise.resolve();
+    }
+    expect(await directory.list()).toHaveLength(3);
+    directory.alive.clear();
+    const lock = await acquireLock("open", asProcess(directory, 4));
+    expect(lock.holder.pid).toBe(4);
+    await lock.release();
+    expect(await directory.list()).toEqual([]);
+  });
+
+  it("leaves nothing behind when it fails, and takes its own lock anew when that could not be removed", async () => {
+    for (const methods of [["createExclusive"], ["createExclusive", "remove"], ["createExclusive", "list"]] as const) {
+      const directory = new Hosted();
+      const failing = asProcess(directory, 1);
+      for (const method of methods) {
+        const call = failing[method].bind(failing) as (...args: unknown[]) => Promise<unknown>;
+        Object.assign(failing, {
+          [method]: async (...args: unknown[]) => {
+            // Created, but not known to be durable.
+            if (method === "createExclusive") await call(...args);
+            throw new IndexError("STORAGE", `${method} failed`);
+          },
+        });
+      }
+      await expect(acquireLock("open", failing)).rejects.toThrow("createExclusive failed");
+      expect(await directory.list()).toEqual(methods.length === 1 ? [] : ["write.lock"]);
+      await (await acquireLock("open", directory)).release();
+      expect(await directory.list()).toEqual([]);
+    }
+  });
+
+  it("is given back by a second call when the first one failed", async () => {
+    const directory = new Hosted();
+    const lock = await acquireLock("open", directory);
+    const { remove } = directory;
+    directory.remove = () => Promise.reject(new IndexError("STORAGE", "remove failed"));
+    await expect(lock.release()).rejects.toThrow("remove failed");
+    directory.remove = remove.bind(directory);
+    await lock.release();
+    expect(await directory.list()).toEqual([]);
+  });
+
+  it("respects locks that name each other in a circle", async () => {
+    const directory = new Hosted();
+    directory.alive.clear();
+    const [a, b] = ["a", "b"].map((digit) => digit.repeat(32));
+    const holder = (token: string) => text(JSON.stringify({ token, startedAt: "", pid: 9, host: "here" }));
+    await directory.write("write.lock", [holder(a)]);
+    await directory.write(`write.lock.${a}`, [holder(b)]);
+    await directory.write(`write.lock.${b}`, [holder(a)]);
+    await expect(acquireLock("open", directory)).rejects.toMatchObject({ code: "LOCKED" });
+  });
+
   it("respects a lock that it cannot read", async () => {
-    for (const content of ["", "{", "[]", '{"token":"../x","startedAt":"","pid":99}']) {
+    for (const content of ["", "{", "[]", '{"token":"../x","startedAt":"","pid":99}', " ".repeat(5000)]) {
       const directory = new Hosted();
       directory.alive.clear();
       await directory.write("write.lock", [text(content)]);

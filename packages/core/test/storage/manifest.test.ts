@@ -4,9 +4,10 @@ import { crc32 } from "../../src/directory/checksum.js";
 import { MemoryDirectory } from "../../src/directory/memory.js";
 import { deadCount, type DeadFile, readDead, writeDead } from "../../src/index/dead.js";
 import {
+  deadFileName,
   type Manifest,
   manifestFileName,
-  nextGeneration,
+  newestGeneration,
   readNewestManifest,
   removeUnreferenced,
   segmentFileName,
@@ -14,6 +15,9 @@ import {
 } from "../../src/index/manifest.js";
 
 const utf8 = (value: string) => new TextEncoder().encode(value);
+
+const naming = (generation: number, ordinal = 0) => ({ generation, writer: "0123456789abcdef", ordinal });
+const segmentOf = (generation: number) => segmentFileName(naming(generation));
 
 const EMPTY: Manifest = {
   generation: 1,
@@ -26,7 +30,7 @@ const EMPTY: Manifest = {
 
 /** Commits one more segment of `size` bytes and ten passages. */
 async function commit(directory: MemoryDirectory, generation: number, size = generation): Promise<Manifest> {
-  const file = segmentFileName(generation, 0);
+  const file = segmentOf(generation);
   await directory.write(file, [new Uint8Array(size)]);
   const segment = { file, bytes: size, checksum: 17, passages: 10, dead: [2, 5] };
   const manifest = { ...EMPTY, generation, segments: [segment] };
@@ -58,32 +62,23 @@ describe("manifests", () => {
     } as const;
     await writeManifest(directory, named);
     expect(await readNewestManifest(directory)).toEqual(named);
-    expect(await nextGeneration(directory)).toBe(4);
+    expect(await newestGeneration(directory)).toBe(3);
   });
 
-  it("are synced before and after they get their name", async () => {
-    const calls: string[] = [];
-    class Recorded extends MemoryDirectory {
-      override async write(name: string, chunks: readonly Uint8Array[]) {
-        calls.push(`write ${name}`);
-        return super.write(name, chunks);
-      }
-      override async sync(names: readonly string[]) {
-        calls.push(`sync ${names.join()}`);
-        return super.sync(names);
-      }
-      override async replace(from: string, to: string) {
-        calls.push(`replace ${from} ${to}`);
-        return super.replace(from, to);
-      }
-    }
-    await writeManifest(new Recorded(), EMPTY);
-    expect(calls).toEqual([
-      "write manifest-000000000001.json.tmp",
-      "sync manifest-000000000001.json.tmp",
-      "replace manifest-000000000001.json.tmp manifest-000000000001.json",
-      "sync manifest-000000000001.json",
-    ]);
+  it("of one generation are made by one writer, and none where a later one is", async () => {
+    const directory = new MemoryDirectory();
+    const made = await Promise.all(["a", "b", "c"].map((analyzer) => writeManifest(directory, { ...EMPTY, analyzer })));
+    expect(made.filter((created) => created)).toHaveLength(1);
+    const first = await readNewestManifest(directory);
+    expect(first?.analyzer).toBe("abc"[made.indexOf(true)]);
+    expect(await writeManifest(directory, { ...EMPTY, generation: 1 })).toBe(false);
+    expect(await readNewestManifest(directory)).toEqual(first);
+    // Another writer has gone on, and removed what came before.
+    const third = { ...EMPTY, generation: 3 };
+    expect(await writeManifest(directory, third)).toBe(true);
+    await removeUnreferenced(directory, third);
+    expect(await writeManifest(directory, { ...EMPTY, generation: 2 })).toBe(false);
+    expect(await readNewestManifest(directory)).toEqual(third);
   });
 
   it("that are not well-formed are not written", async () => {
@@ -126,25 +121,25 @@ describe("manifests", () => {
         expect(await readNewestManifest(directory), `byte ${i}`).toEqual(first);
       }
     }
-    expect(await nextGeneration(directory)).toBe(3);
+    expect(await newestGeneration(directory)).toBe(2);
   });
 
   it("give way to the one before when a file is missing or has another size", async () => {
     const directory = new MemoryDirectory();
     const first = await commit(directory, 1);
     const second = await commit(directory, 2);
-    await directory.write(segmentFileName(2, 0), [new Uint8Array(1)]);
+    await directory.write(segmentOf(2), [new Uint8Array(1)]);
     expect(await readNewestManifest(directory)).toEqual(first);
-    await directory.remove(segmentFileName(2, 0));
+    await directory.remove(segmentOf(2));
     expect(await readNewestManifest(directory)).toEqual(first);
-    await directory.write(segmentFileName(2, 0), [new Uint8Array(2)]);
+    await directory.write(segmentOf(2), [new Uint8Array(2)]);
     expect(await readNewestManifest(directory)).toEqual(second);
   });
 
   it("of which none checks out are an error", async () => {
     const directory = new MemoryDirectory();
     await commit(directory, 1);
-    await directory.remove(segmentFileName(1, 0));
+    await directory.remove(segmentOf(1));
     await directory.write(manifestFileName(2), [utf8("{")]);
     await expect(readNewestManifest(directory)).rejects.toMatchObject({
       code: "CORRUPT_INDEX",
@@ -220,7 +215,7 @@ describe("manifests", () => {
     await commit(directory, 1);
     directory.overtake = async () => removeUnreferenced(directory, await commit(directory, 2));
     expect(await readNewestManifest(directory)).toMatchObject({ generation: 2 });
-    expect(await directory.list()).toEqual([manifestFileName(2), segmentFileName(2, 0)]);
+    expect(await directory.list()).toEqual([manifestFileName(2), segmentOf(2)]);
   });
 
   it("pass on what storage says", async () => {
@@ -237,39 +232,38 @@ describe("removeUnreferenced", () => {
     await commit(directory, 1);
     const dead = await writeDead(
       directory,
-      segmentFileName(2, 0),
-      2,
+      deadFileName(naming(2, 1)),
       Array.from({ length: 300 }, (_, i) => i),
     );
     const old = await writeDead(
       directory,
-      segmentFileName(2, 0),
-      1,
+      deadFileName(naming(1, 1)),
       Array.from({ length: 299 }, (_, i) => i),
     );
-    await directory.write(segmentFileName(2, 0), [new Uint8Array(2)]);
-    const segment = { file: segmentFileName(2, 0), bytes: 2, checksum: 17, passages: 300, dead };
+    await directory.write(segmentOf(2), [new Uint8Array(2)]);
+    const segment = { file: segmentOf(2), bytes: 2, checksum: 17, passages: 300, dead };
     const manifest = { ...EMPTY, generation: 2, segments: [segment] };
     await writeManifest(directory, manifest);
-    const others = [segmentFileName(3, 0), "manifest-000000000003.json.tmp", "notes.txt", "write.lock"];
-    for (const name of others) await directory.write(name, [new Uint8Array(1)]);
+    const remains = ["manifest-000000000002.json.0123abcd.tmp", "write.lock.89abcdef.tmp"];
+    const others = [segmentOf(3), "manifest-000000000003.json.0123abcd.tmp", "notes.txt", "write.lock", "prepared"];
+    const prepared = segmentFileName(naming(1, 2));
+    for (const name of [...remains, ...others, prepared]) await directory.write(name, [new Uint8Array(1)]);
 
-    expect(await removeUnreferenced(directory, manifest, [segmentFileName(3, 0)])).toEqual([
-      manifestFileName(1),
-      "manifest-000000000003.json.tmp",
-      segmentFileName(1, 0),
-      (old as DeadFile).file,
-    ]);
+    expect(await removeUnreferenced(directory, manifest, [prepared])).toEqual(
+      [manifestFileName(1), segmentOf(1), (old as DeadFile).file, ...remains].sort(),
+    );
     expect(await directory.list()).toEqual(
-      [
-        manifestFileName(2),
-        "notes.txt",
-        ...[2, 3].map((g) => segmentFileName(g, 0)),
-        (dead as DeadFile).file,
-        "write.lock",
-      ].sort(),
+      [manifestFileName(2), segmentOf(2), (dead as DeadFile).file, prepared, ...others].sort(),
     );
     expect(await readNewestManifest(directory)).toEqual(manifest);
+  });
+
+  it("leaves what a later commit of another writer consists of", async () => {
+    const directory = new MemoryDirectory();
+    const first = await commit(directory, 1);
+    const second = await commit(directory, 2);
+    expect(await removeUnreferenced(directory, first)).toEqual([]);
+    expect(await readNewestManifest(directory)).toEqual(second);
   });
 });
 
@@ -282,25 +276,25 @@ describe("dead passages", () => {
     await fc.assert(
       fc.asyncProperty(ordinals, async (dead) => {
         const directory = new MemoryDirectory();
-        const stored = await writeDead(directory, "s.seg", 7, dead);
+        const stored = await writeDead(directory, "s.dead", dead);
         expect(deadCount(stored)).toBe(dead.length);
         expect([...(await readDead(directory, stored, 2 ** 32))]).toEqual(dead);
-        expect(await directory.list()).toEqual(dead.length > 256 ? ["s.seg.7.dead"] : []);
+        expect(await directory.list()).toEqual(dead.length > 256 ? ["s.dead"] : []);
       }),
     );
   });
 
   it("take little room: one of a million none, every second a byte each", async () => {
     const directory = new MemoryDirectory();
-    expect(await writeDead(directory, "s.seg", 7, [999_999])).toEqual([999_999]);
+    expect(await writeDead(directory, "s.dead", [999_999])).toEqual([999_999]);
     const half = Array.from({ length: 500_000 }, (_, i) => i * 2);
-    expect(await writeDead(directory, "s.seg", 7, half)).toMatchObject({ bytes: 500_000, passages: 500_000 });
+    expect(await writeDead(directory, "s.dead", half)).toMatchObject({ bytes: 500_000, passages: 500_000 });
   });
 
   it("must rise and be there", async () => {
     const directory = new MemoryDirectory();
     for (const wrong of [[1, 1], [2, 1], [-1], [0.5], [NaN], [2 ** 32]]) {
-      await expect(writeDead(directory, "s.seg", 7, wrong)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      await expect(writeDead(directory, "s.dead", wrong)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }
     await expect(readDead(directory, [5], 5)).rejects.toMatchObject({ code: "CORRUPT_INDEX" });
   });
@@ -309,8 +303,7 @@ describe("dead passages", () => {
     const directory = new MemoryDirectory();
     const stored = (await writeDead(
       directory,
-      "s.seg",
-      7,
+      "s.dead",
       Array.from({ length: 300 }, (_, i) => i * 100),
     )) as DeadFile;
     const whole = await directory.read(stored.file);

@@ -10,7 +10,7 @@ async function freshAnalyzer(): Promise<EnglishAnalyzer> {
 }
 
 describe("analyze is a pure function", () => {
-  it("gives the same, whatever was analysed before and in which order", { timeout: 120_000 }, async () => {
+  it("gives the same, whatever was analysed before and in which order", async () => {
     const passages = makePassages(3000, 1);
     const analyzer = new EnglishAnalyzer();
     const forwards = passages.map((text) => analyzer.analyze(text));
@@ -24,7 +24,7 @@ describe("analyze is a pure function", () => {
     expect(passages.map((text) => analyzer.analyze(text))).toEqual(forwards);
   });
 
-  it("does not let one text's words change another's", { timeout: 120_000 }, async () => {
+  it("does not let one text's words change another's", async () => {
     const texts = [
       "William's brother left.",
       "He studied at King William's College.",
@@ -44,7 +44,7 @@ describe("analyze is a pure function", () => {
     }
   });
 
-  it("is the same after more distinct words than are remembered", { timeout: 120_000 }, () => {
+  it("is the same after more distinct words than are remembered", () => {
     const passages = makePassages(200, 2);
     const analyzer = new EnglishAnalyzer();
     const before = passages.map((text) => analyzer.analyze(text));

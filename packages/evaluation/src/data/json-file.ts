@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { issueOf } from "@trigraph/console/json-lines";
 import type { z } from "zod";
 import { EvaluationError, messageOf } from "../errors.js";
-import { issueOf } from "./json-lines.js";
 
 /**
  * A file of JSON.

@@ -1,5 +1,6 @@
+import { parseRows, ReadError } from "@trigraph/console/json-lines";
 import type { z } from "zod";
-import { EvaluationError, messageOf } from "../errors.js";
+import { EvaluationError } from "../errors.js";
 
 /** A row and where it stands: `corpus.jsonl:12`. */
 export interface SourcedRow<Row> {
@@ -20,32 +21,17 @@ export function parseJsonLines<Row>(
   schema: z.ZodType<Row>,
   expected: string,
 ): SourcedRow<Row>[] {
-  const rows: SourcedRow<Row>[] = [];
-  for (const [i, line] of text.split("\n").entries()) {
-    if (line.trim() === "") continue;
-    const source = `${file}:${i + 1}`;
-    const result = schema.safeParse(parseJson(line, source, expected));
-    if (!result.success) throw rowError(source, expected, issueOf(result.error));
-    rows.push({ source, row: result.data });
-  }
+  const rows = orDataError(() => parseRows(text, file, schema, expected));
   if (rows.length === 0) throw new EvaluationError("DATA", `${file}: expected at least one row, found none.`);
   return rows;
 }
 
-function parseJson(line: string, source: string, expected: string): unknown {
+/** Runs what reads data. @throws EvaluationError `DATA` in place of a ReadError */
+export function orDataError<T>(read: () => T): T {
   try {
-    return JSON.parse(line);
+    return read();
   } catch (error) {
-    throw rowError(source, expected, messageOf(error));
+    if (!(error instanceof ReadError)) throw error;
+    throw new EvaluationError("DATA", error.message, { cause: error });
   }
-}
-
-/** What is wrong first, and where. */
-export function issueOf(error: z.ZodError): string {
-  const [{ path, message }] = error.issues;
-  return path.length === 0 ? message : `${path.join(".")}: ${message}`;
-}
-
-function rowError(source: string, expected: string, found: string): EvaluationError {
-  return new EvaluationError("DATA", `${source}: expected ${expected}. ${found}.`);
 }

@@ -1,6 +1,7 @@
+import { ID, TEXT } from "@trigraph/console/json-lines";
 import { z } from "zod";
 import { EvaluationError } from "../errors.js";
-import { checkIds, ID, TEXT, type NamedText } from "./corpus.js";
+import { checkIds, type NamedText } from "./corpus.js";
 import { parseJsonLines } from "./json-lines.js";
 import { placesOf, type Question } from "./question.js";
 

@@ -1,4 +1,4 @@
-import { type Ranker, rankedBy } from "./figures.js";
+import { type Ranker, rankedBy, valueOf } from "./figures.js";
 import { fitFusion } from "./fit.js";
 import { foldOf } from "./folds.js";
 import type { LabelledPool } from "./pools.js";
@@ -12,8 +12,10 @@ export interface Folding {
   readonly onFold?: (() => void) | undefined;
 }
 
+const wordScore = valueOf("wordScore");
+
 /**
- * Ranks each pool by weights that were fitted to the other folds alone.
+ * Ranks each pool by weights that were fitted to the other folds alone, and by BM25 where nothing is fused.
  *
  * @throws EvaluationError `TRAINING`, or the signal's reason
  */
@@ -22,9 +24,10 @@ export async function crossValidate(
   { folds, seed, penalty, signal, onFold }: Folding,
 ): Promise<Ranker> {
   const rankings = new Map<LabelledPool, readonly string[]>();
+  for (const pool of pools) if (!pool.isFused) rankings.set(pool, rankedBy(pool, wordScore));
   for (let fold = 0; fold < folds; fold++) {
     const isHeld = ({ question }: LabelledPool) => foldOf(question, folds, seed) === fold;
-    const held = pools.filter(isHeld);
+    const held = pools.filter((pool) => pool.isFused && isHeld(pool));
     if (held.length > 0) {
       const fitted = await fitFusion(
         pools.filter((pool) => !isHeld(pool)),

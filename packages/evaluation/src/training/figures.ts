@@ -1,3 +1,4 @@
+import { FUSION_FEATURES, type FusionFeature } from "@trigraph/core";
 import { evidenceRecallAt } from "../measures/ranking.js";
 import { mean } from "../measures/numbers.js";
 import type { LabelledPool } from "./pools.js";
@@ -39,4 +40,10 @@ export function rankedBy({ candidates }: LabelledPool, score: (features: Float64
     .map(({ id, features }) => ({ id, score: score(features) }))
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
     .map(({ id }) => id);
+}
+
+/** Reads one feature of a candidate. */
+export function valueOf(feature: FusionFeature): (features: Float64Array) => number {
+  const place = FUSION_FEATURES.indexOf(feature);
+  return (features) => features[place];
 }

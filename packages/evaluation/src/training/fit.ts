@@ -32,16 +32,17 @@ export class FittedFusion {
 }
 
 /**
- * Fits a fusion to labelled pools. A candidate is an example, positive if it holds any of the evidence; the examples of
+ * Fits a fusion to those of the pools that are fused. A candidate is an example, positive if it holds any of the evidence; the examples of
  * each data set weigh the same together.
  *
  * @throws EvaluationError `TRAINING` when all candidates hold evidence, or none; or the signal's reason
  */
 export async function fitFusion(
-  pools: readonly LabelledPool[],
+  labelled: readonly LabelledPool[],
   penalty: number,
   signal?: AbortSignal,
 ): Promise<FittedFusion> {
+  const pools = labelled.filter(({ isFused }) => isFused);
   checkLabels(pools);
   const design = new Design(pools);
   const sizes = new Map<string, number>();

@@ -1,6 +1,6 @@
-import { FUSION_FEATURES, type FusionFeature, type FusionWeights } from "@trigraph/core";
+import type { FusionWeights } from "@trigraph/core";
 import { crossValidate, type Folding } from "./cross-validate.js";
-import { poolRecall, rankedBy, type Recalls, recallsOf } from "./figures.js";
+import { poolRecall, rankedBy, type Recalls, recallsOf, valueOf } from "./figures.js";
 import { fitFusion } from "./fit.js";
 import type { LabelledPool } from "./pools.js";
 import { withRoundedNumbers } from "./rounding.js";
@@ -58,9 +58,4 @@ function withoutFusion(pool: LabelledPool): string[] {
   if (pool.candidates.some(({ features }) => graph(features) > 0)) return rankedBy(pool, graph);
   const [words, vectors] = [valueOf("wordScore"), valueOf("vectorScore")];
   return rankedBy(pool, (features) => words(features) + vectors(features));
-}
-
-function valueOf(feature: FusionFeature): (features: Float64Array) => number {
-  const place = FUSION_FEATURES.indexOf(feature);
-  return (features) => features[place];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseMarkdown } from "../src/markdown.js";
-import { splitIntoPassages, type Block } from "../src/passages.js";
+import { parseMarkdown } from "../src/read/markdown.js";
+import { splitIntoPassages, type Block } from "../src/read/split.js";
 
 const MARKDOWN = `---
 title: Ada Lovelace

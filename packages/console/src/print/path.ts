@@ -7,6 +7,7 @@ import {
   type Passage,
   type Span,
 } from "@trigraph/core";
+import { oneLine } from "./names.js";
 
 export interface PathInWords {
   /** From the question to the passage, names in between. */
@@ -62,11 +63,6 @@ export function describePath(question: string, evidence: Evidence, passageOf: (i
     stations: ["question", ...start, ...steps.map(({ to }) => nameAt(to)), isTitled ? "here (title)" : "here"],
     links,
   };
-}
-
-/** White space, line ends too, as single spaces. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function linkOf(step: EvidenceStep, passage: Passage): Link {

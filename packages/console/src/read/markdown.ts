@@ -6,7 +6,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { parse as parseYaml } from "yaml";
 import type { Document } from "./documents.js";
-import type { Block, Section } from "./passages.js";
+import type { Block, Section } from "./split.js";
 
 const parser = unified().use(remarkParse).use(remarkGfm).use(remarkFrontmatter, ["yaml", "toml"]);
 
