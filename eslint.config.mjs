@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["**/dist/", "**/coverage/", "**/.turbo/", "**/.tmp/"]),
+  globalIgnores(["**/dist/", "**/coverage/", "**/.turbo/", "**/.tmp/", "site/"]),
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   eslint.configs.recommended,
   {

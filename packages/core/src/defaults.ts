@@ -116,6 +116,7 @@ export const PRESETS = {
   "paper-medical": { ...PAPER, hops: 3, similarityWeight: 1.5, activationThreshold: 0.5, sentencesPerEntity: 1 },
 } as const satisfies Record<string, RankingOptions>;
 
+/** Names of `PRESETS`. */
 export type PresetName = keyof typeof PRESETS;
 
 /** Passages that `retrieve` returns unless told otherwise: what the paper returns. */

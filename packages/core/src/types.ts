@@ -37,6 +37,7 @@ export interface Embedder {
   load?(): Promise<void>;
   /** One vector for each text, in the same order. */
   embedPassages(texts: readonly string[], options?: { signal?: AbortSignal }): Promise<readonly ArrayLike<number>[]>;
+  /** The question's vector. */
   embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>>;
 }
 
@@ -53,6 +54,7 @@ export interface Prior {
   readonly score: number;
 }
 
+/** Options of every call that may be aborted. */
 export interface CallOptions {
   /** Aborting rejects with the signal's reason; an upsert or delete that was not committed leaves no trace. */
   readonly signal?: AbortSignal | undefined;
@@ -69,10 +71,13 @@ export interface Progress {
   readonly total: number | undefined;
 }
 
+/** Options of calls whose time grows with the passages. */
 export interface LongCallOptions extends CallOptions {
+  /** Called between steps; must not throw. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** Options of `TriGraph.upsert`. */
 export interface UpsertOptions extends LongCallOptions {
   /**
    * Threads that analyse the passages: the index is the same, byte for byte, as without. Their analyzer must be the
@@ -81,17 +86,20 @@ export interface UpsertOptions extends LongCallOptions {
   readonly workers?: IndexingWorkers | undefined;
 }
 
+/** Options of `TriGraph.nearest`. */
 export interface NearestOptions extends CallOptions {
   /** How many passages, a positive integer. Default 5. */
   readonly k?: number | undefined;
   readonly filter?: PassageFilter | undefined;
 }
 
+/** Options of `TriGraph.reembed`. */
 export interface ReembedOptions extends LongCallOptions {
   /** Default: as before. */
   readonly vectorPrecision?: VectorPrecision | undefined;
 }
 
+/** Options of `TriGraph.candidates`. */
 export interface CandidateOptions extends CallOptions {
   readonly filter?: PassageFilter | undefined;
   /** The question's vector, instead of one made by the embedder. */
@@ -108,6 +116,7 @@ export interface CandidatePool {
   readonly isFused: boolean;
 }
 
+/** Options of `TriGraph.retrieve`. */
 export interface RetrieveOptions extends NearestOptions {
   /** Leave out what scores less. Scores are not comparable between questions: see `RetrievedPassage`. Default 0. */
   readonly minScore?: number | undefined;
@@ -253,6 +262,7 @@ export interface SentenceEvidence {
   readonly words: readonly string[];
 }
 
+/** One step of a path over the graph. */
 export type EvidenceStep = SentenceStep | PassageStep;
 
 /** Stage 1: activation passed from one entity to another through a sentence that mentions both (equation 5). */
@@ -291,6 +301,7 @@ export interface RetrieveTrace {
   readonly residual: number;
 }
 
+/** The stages that a trace tells the time of, in their order. */
 export type RetrieveStage =
   "analyze" | "embed" | "similarity" | "seeds" | "activation" | "reset" | "pagerank" | "fusion" | "rank";
 
@@ -306,6 +317,7 @@ export interface UpsertReport {
   readonly duplicates: readonly string[];
 }
 
+/** What a delete did. */
 export interface DeleteReport {
   readonly deleted: number;
   /** Ids that the index does not hold. */

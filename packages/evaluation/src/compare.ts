@@ -5,6 +5,7 @@ import { planOf, type CompareOptions, type Plan } from "./plan.js";
 import { buildReport } from "./report/build.js";
 import { REPORT_VERSION, TIMES_FORMAT, type Report, type Times } from "./report/report.js";
 
+/** What a comparison found, and what it took. */
 export interface ComparisonResult {
   readonly report: Report;
   readonly times: Times;

@@ -7,6 +7,7 @@ import { measureRanking, type Measures } from "./measures/question.js";
 import type { LongCallOptions } from "./progress.js";
 import { idsOf, type Retriever } from "./retriever.js";
 
+/** Options of `evaluate`. */
 export interface EvaluateOptions extends LongCallOptions {
   readonly retriever: Retriever;
   /** The passages that the retriever has indexed. */
@@ -33,6 +34,7 @@ export interface Evaluation {
   readonly latency: Latency;
 }
 
+/** What a retriever did with one question. */
 export interface QuestionResult {
   readonly id: string;
   /** Ids of the retrieved passages, the best first. */

@@ -7,6 +7,7 @@ import { checkKs } from "./evaluate.js";
 import type { Method } from "./methods/method.js";
 import type { LongCallOptions } from "./progress.js";
 
+/** Options of `compareMethods`. */
 export interface CompareOptions extends LongCallOptions {
   /** At least one; the others are tested against the first. */
   readonly methods: readonly Method[];

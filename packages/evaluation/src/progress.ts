@@ -11,8 +11,10 @@ export interface Progress {
   readonly total: number | undefined;
 }
 
+/** Options of every long call. */
 export interface LongCallOptions {
   /** Aborting rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Called between steps. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

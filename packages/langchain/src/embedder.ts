@@ -1,6 +1,7 @@
 import { EmbeddingError, type Embedder } from "@trigraph/core";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
 
+/** Options of `langChainEmbedder`. */
 export interface LangChainEmbedderOptions {
   /**
    * Names the model; stored with the index and compared when it is opened. Default: the class's name and its model,

@@ -141,6 +141,7 @@ export class TriGraphRetriever extends BaseRetriever implements VectorStoreRetri
     return this.vectorStore.addDocuments(documents, options);
   }
 
+  /** Removes documents by their ids; those that the store does not hold are no error. */
   delete(options: DeleteOptions): Promise<void> {
     return this.vectorStore.delete(options);
   }

@@ -53,16 +53,19 @@ export interface TriGraphStoreOptions extends Omit<TriGraphOptions, "embedder">,
 
 export interface LoadOptions extends TriGraphStoreOptions, Pick<OpenOptions, "create" | "readOnly"> {}
 
+/** Options of `fromExistingIndex`. */
 export interface ExistingIndexOptions extends KeyOptions {
   /** Makes the question's vector for maximal marginal relevance. Everything else the index's own embedder does. */
   readonly embeddings?: EmbeddingsInterface | undefined;
 }
 
+/** Options of `addDocuments`. */
 export interface AddOptions extends LongCallOptions {
   /** One for each document. Default: the documents' own, or else derived of their content. */
   readonly ids?: string[] | undefined;
 }
 
+/** Options of `delete`. */
 export interface DeleteOptions extends CallOptions {
   /** Ids that the store does not hold are no error. */
   readonly ids: string[];

@@ -3,6 +3,7 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { type DynamicStructuredTool, tool } from "@langchain/core/tools";
 import type { TriGraphRetriever } from "./retriever.js";
 
+/** Options of `createTriGraphTool`. */
 export interface TriGraphToolOptions {
   /** What the model calls it. Default `"search_passages"`. */
   readonly name?: string | undefined;

@@ -11,6 +11,7 @@ import {
 import { createSHA256 } from "@llamaindex/env";
 import { InvalidArgumentError, show } from "@trigraph/core";
 
+/** How documents become nodes. */
 export interface DocumentOptions {
   /**
    * Cuts documents into nodes, as in `Settings.nodeParser` or `new SentenceSplitter({ chunkSize: 256 })`. Passages of a

@@ -4,6 +4,7 @@ import { type Embedder, EmbeddingError, InvalidArgumentError, abortable, show } 
 import { DEFAULT_EMBED_TEXT } from "./defaults.js";
 import type { EmbeddingOptions, EmbedText } from "./options.js";
 
+/** Options of `llamaIndexEmbedder`. */
 export interface EmbedderOptions {
   /** Names the model; kept with an index and checked when it is opened. Default: the model's own `model`. */
   readonly id?: string | undefined;

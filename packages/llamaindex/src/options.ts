@@ -13,6 +13,7 @@ export interface NodeOptions {
   readonly titleKey?: string | false | undefined;
 }
 
+/** What of a node is embedded: title and text as the core does, or all that `MetadataMode.EMBED` shows. */
 export type EmbedText = "passage" | "node";
 
 /** Where vectors come from. Without a model words and the graph answer alone. */

@@ -40,6 +40,7 @@ interface ExtendOptions extends CommonOptions {
   readonly filters?: MetadataFilters | undefined;
 }
 
+/** Options of `TriGraphPostprocessor`, by its mode. */
 export type TriGraphPostprocessorOptions = RerankOptions | ExtendOptions;
 
 /** A node as the graph judged it. */

@@ -226,6 +226,7 @@ export class TriGraphRetriever extends BaseRetriever {
     return new RetrieverQueryEngine(this.asRetriever(query), responseSynthesizer, nodePostprocessors);
   }
 
+  /** What LlamaIndex's `retrieve` calls between its events. */
   async _retrieve(bundle: TriGraphQuery): Promise<NodeWithScore[]> {
     const question = extractText(bundle.query);
     const { topK, minScore, maxTokens, countTokens, withNeighbours: reach = 0 } = this.options;

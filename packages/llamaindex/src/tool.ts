@@ -3,6 +3,7 @@ import { MetadataMode } from "@llamaindex/core/schema";
 import { type FunctionTool, tool } from "@llamaindex/core/tools";
 import { InvalidArgumentError, checkNames, show } from "@trigraph/core";
 
+/** Options of `createTriGraphTool`. */
 export interface TriGraphToolOptions {
   /** What answers: a `TriGraphRetriever`, which decides how many passages come and which may be seen. */
   readonly retriever: BaseRetriever;

@@ -49,6 +49,7 @@ export class TriGraphVectorStore extends BaseVectorStore<TriGraph, TriGraphQuery
     this.nodes = new NodeIndex(options.index, { titleKey: options.titleKey }, undefined);
   }
 
+  /** The core's index, which LlamaIndex knows nothing of. */
   client(): TriGraph {
     return this.nodes.index;
   }

@@ -95,6 +95,7 @@ export class TransformersEmbedder implements Embedder {
     return vectors;
   }
 
+  /** The question's vector, of `queryPrefix` and the text. */
   async embedQuery(text: string, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Float32Array> {
     return this.#embed((this.#options.queryPrefix ?? "") + text, signal);
   }

@@ -23,11 +23,13 @@ export class TransformersEmbedding extends BaseEmbedding {
     this.model = this.embedder.id;
   }
 
+  /** The vector of one text, as a passage. */
   async getTextEmbedding(text: string): Promise<number[]> {
     const [vector] = await this.embedder.embedPassages([text]);
     return Array.from(vector);
   }
 
+  /** The vectors of texts, as passages, in their order. */
   override getTextEmbeddings = async (texts: string[]): Promise<number[][]> => {
     const vectors = await this.embedder.embedPassages(texts);
     return vectors.map((vector) => Array.from(vector));

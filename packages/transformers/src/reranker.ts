@@ -6,6 +6,7 @@ import { SharedModel } from "./shared-model.js";
 import { encodePair } from "./truncate.js";
 import { Turns } from "./turns.js";
 
+/** Options of `CrossEncoderReranker.scores`. */
 export interface ScoreOptions {
   /** Heeded between texts. */
   readonly signal?: AbortSignal | undefined;
@@ -13,6 +14,7 @@ export interface ScoreOptions {
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 
+/** Options of `CrossEncoderReranker.rerank`. */
 export interface RerankOptions extends ScoreOptions {
   /** How many to return, at least 1. Default: all. */
   readonly k?: number | undefined;

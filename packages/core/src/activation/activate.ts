@@ -17,6 +17,7 @@ import { NodeTable } from "../graph/node-table.js";
 import { ALL_WORDS, type GraphReader, listOf, type NodeList, pick, type WordSet } from "../graph/reader.js";
 
 export interface ActivationOptions {
+  /** What carries activation: all sentences of all active entities (`"max"`), or each entity's few most relevant ones. */
   readonly propagation: "max" | "top-sentences";
   /** Levels, the seeds being the first: 1 activates nothing else. */
   readonly hops: number;

@@ -8,6 +8,7 @@ export interface VectorCache {
   set(entries: readonly CachedVector[]): Promise<void>;
 }
 
+/** A vector and the key by which a cache knows it. */
 export interface CachedVector {
   readonly key: string;
   readonly vector: ArrayLike<number>;
@@ -17,6 +18,7 @@ export interface CachedVector {
 export class MemoryVectorCache implements VectorCache {
   private readonly vectors = new Map<string, Float32Array>();
 
+  /** How many vectors are kept. */
   get size(): number {
     return this.vectors.size;
   }

@@ -56,6 +56,7 @@ export class FileVectorCache implements VectorCache {
     });
   }
 
+  /** Closes the files. What is asked or kept afterwards opens them again. */
   async close(): Promise<void> {
     await this.opening?.catch(() => undefined);
     for (const file of this.files.values()) await file.close();

@@ -57,6 +57,7 @@ export const OF_WORDS: ReadonlySet<FusionFeature> = new Set<FusionFeature>([
   ...(["titleShare", "length"] as const),
 ]);
 
+/** One of `FUSION_FEATURES`. */
 export type FusionFeature = (typeof FUSION_FEATURES)[number];
 
 /** Of the question: each is multiplied with the features, so that their weights may differ from question to question. */
@@ -73,4 +74,5 @@ export const FUSION_CONTEXT = [
   "questionLength",
 ] as const;
 
+/** One of `FUSION_CONTEXT`. */
 export type FusionContext = (typeof FUSION_CONTEXT)[number];

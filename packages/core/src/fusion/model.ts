@@ -31,6 +31,7 @@ export interface FusionModel {
   readonly vectors?: FusionWeights | undefined;
 }
 
+/** The weights for questions of one kind. */
 export interface FusionWeights {
   /** b: log-odds of an average candidate. */
   readonly intercept: number;
@@ -38,6 +39,7 @@ export interface FusionWeights {
   readonly features: readonly FeatureWeights[];
 }
 
+/** A property of the question, and the scale that brings it to mean 0 and deviation 1. */
 export interface ContextScale {
   readonly name: FusionContext;
   readonly mean: number;
@@ -48,6 +50,7 @@ export interface ContextScale {
 /** The least and the greatest value that count. */
 export type Range = readonly [least: number, greatest: number];
 
+/** How a feature counts: its scale, its line with the bends, and how the question varies its slope. */
 export interface FeatureWeights {
   readonly name: FusionFeature;
   readonly mean: number;

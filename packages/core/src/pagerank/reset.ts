@@ -31,6 +31,7 @@ export interface ResetOptions {
   readonly specificity: number;
   /** Mentions that a definition counts as. */
   readonly definitionWeight: number;
+  /** An entity in more passages is a hub, and acts in the candidates alone. Raising it costs time where names are common. */
   readonly hubDegree: number;
   /** Share of the reset mass that goes to another retriever's passages when there are any. */
   readonly priorShare: number;

@@ -48,6 +48,7 @@ export interface TextAnalysis extends UntaggedAnalysis {
 export interface TextAnalyzer {
   /** Name and version of what the analyzer does; stored with an index and checked when it is opened. */
   readonly id: string;
+  /** Sentences, tokens with their parts of speech, and mentions of a text. */
   analyze(text: string): TextAnalysis;
   /** What `analyze` finds, but for the parts of speech: for passages, where that is cheaper. */
   analyzeUntagged?(text: string): UntaggedAnalysis;
@@ -83,10 +84,12 @@ export async function readTexts(
   return abortable(analyzer.read(texts, signal === undefined ? {} : { signal }), signal);
 }
 
+/** A text's analysis without parts of speech, by the analyzer's cheapest way. */
 export function analyzeUntagged(analyzer: TextAnalyzer, text: string): UntaggedAnalysis {
   return analyzer.analyzeUntagged?.(text) ?? analyzer.analyze(text);
 }
 
+/** A text's tokens alone, by the analyzer's cheapest way. */
 export function tokenize(analyzer: Analyzer, text: string): readonly TermSpan[] {
   if ("read" in analyzer) return analyzer.tokenize(text);
   return analyzer.tokenize?.(text) ?? analyzeUntagged(analyzer, text).tokens;

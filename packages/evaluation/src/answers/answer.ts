@@ -4,6 +4,7 @@ import type { MeasureName } from "../measures/question.js";
 import type { ChatModel } from "./chat.js";
 import { complete, judgeAccuracy, judgeEvidence, judgeRelevance, listed } from "./judge.js";
 
+/** How questions are answered and answers judged. */
 export interface AnswerOptions {
   /** Writes the answers. */
   readonly chat: ChatModel;

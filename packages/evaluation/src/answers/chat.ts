@@ -16,6 +16,7 @@ export interface ChatModel {
 export interface OpenAiClient {
   readonly chat: {
     readonly completions: {
+      /** Its method for one reply. */
       create(
         body: { model: string; messages: { role: "system" | "user"; content: string }[]; temperature: number },
         options?: { signal?: AbortSignal },

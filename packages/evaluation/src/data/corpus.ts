@@ -11,12 +11,16 @@ export interface NamedText {
 /**
  * The passages of some corpora in JSON Lines, rows `{id, title?, text, metadata?}`, in the order given.
  *
- * @param options.titles false drops the field `title` and leaves the text as it is. Default true
  * @throws EvaluationError `DATA` with file and line when a row has another form, or an id of another row
  */
 export function parseCorpora(
   corpora: readonly NamedText[],
-  { titles = true }: { readonly titles?: boolean } = {},
+  {
+    titles = true,
+  }: {
+    /** False drops the field `title` and leaves the text as it is. Default true. */
+    readonly titles?: boolean;
+  } = {},
 ): Passage[] {
   const rows = corpora.flatMap(({ name, text }) => parseJsonLines(text, name, PASSAGE_ROW, EXPECTED_PASSAGE));
   checkIds(rows);

@@ -13,6 +13,7 @@ export interface Source {
   readonly sha256: string;
 }
 
+/** Which files are read. Names are paths. */
 export interface DataFiles {
   readonly corpora: readonly string[];
   readonly questions: readonly string[];
@@ -21,6 +22,7 @@ export interface DataFiles {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What the files hold. */
 export interface Data {
   readonly passages: readonly Passage[];
   readonly questions: readonly Question[];

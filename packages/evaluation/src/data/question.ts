@@ -5,6 +5,7 @@ export interface Evidence {
   readonly passages: readonly string[];
 }
 
+/** A question and what is known of its answer and evidence. */
 export interface Question {
   /** Unique among the questions. */
   readonly id: string;

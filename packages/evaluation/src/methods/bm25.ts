@@ -2,6 +2,7 @@ import type { Passage } from "@trigraph/core";
 import winkBM25 from "wink-bm25-text-search";
 import type { Method } from "./method.js";
 
+/** Settings of `Bm25`. */
 export interface Bm25Options {
   /** Default 1.2. */
   readonly k1?: number;

@@ -58,6 +58,7 @@ export class SharedEmbedder implements Embedder {
     return texts.map((text) => this.#vectors.get(text)!);
   }
 
+  /** The question's vector; the time is counted. */
   async embedQuery(text: string, options?: { signal?: AbortSignal }): Promise<ArrayLike<number>> {
     return this.#timed(() => this.#inner.embedQuery(text, options), options?.signal);
   }

@@ -17,10 +17,11 @@ export interface Method {
   build(passages: readonly Passage[], context: BuildContext): Promise<BuiltMethod>;
 }
 
+/** What a method is given to index passages with. */
 export interface BuildContext {
   readonly embedder?: Embedder | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** @param done passages indexed so far */
+  /** Called between steps. @param done passages indexed so far */
   readonly onProgress?: ((done: number) => void) | undefined;
 }
 
@@ -30,5 +31,6 @@ export interface BuiltMethod extends Retriever {
   readonly bytes?: number | undefined;
   /** Why it returns each passage, where it can tell. */
   explain?(question: string, k: number): Promise<ReadonlyMap<string, Evidence>>;
+  /** Frees what it holds, once all questions are asked. */
   close?(): Promise<void>;
 }

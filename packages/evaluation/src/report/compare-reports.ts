@@ -19,12 +19,14 @@ export interface ReportComparison {
   readonly methods: readonly MethodChange[];
 }
 
+/** How a method that both reports have has changed. */
 export interface MethodChange {
   readonly method: string;
   /** The measures that both have. */
   readonly measures: readonly MeasureChange[];
 }
 
+/** How one measure of a method has changed. */
 export interface MeasureChange {
   readonly measure: MeasureName;
   readonly questions: number;
@@ -36,6 +38,7 @@ export interface MeasureChange {
   readonly worse: readonly WorseQuestion[];
 }
 
+/** A question of which the second report has a smaller value. */
 export interface WorseQuestion {
   readonly id: string;
   readonly question: string;

@@ -25,6 +25,7 @@ const STORED_REPORT = z.object({
   ),
 });
 
+/** A report as it is read back: the part that comparing needs. */
 export type StoredReport = z.infer<typeof STORED_REPORT>;
 
 /**

@@ -8,6 +8,7 @@ export const REPORT_FORMAT = "trigraph-eval";
 export const TIMES_FORMAT = "trigraph-eval-times";
 export const REPORT_VERSION = 1;
 
+/** All that a comparison found: what `report.json` holds. */
 export interface Report {
   readonly format: typeof REPORT_FORMAT;
   readonly version: typeof REPORT_VERSION;
@@ -29,6 +30,7 @@ export interface Report {
   readonly passages: readonly Excerpt[];
 }
 
+/** What the figures depend on beside the data. */
 export interface Settings {
   /** Depths of the measures, increasing. */
   readonly ks: readonly number[];
@@ -46,6 +48,7 @@ export interface Settings {
   readonly chat: { readonly answers: string; readonly judge: string; readonly passages: number } | null;
 }
 
+/** A method as a whole. */
 export interface MethodReport {
   readonly name: string;
   readonly description: string;
@@ -65,6 +68,7 @@ export interface Group {
   readonly measures: readonly GroupMeasure[];
 }
 
+/** One measure over the questions of a group. */
 export interface GroupMeasure {
   readonly measure: MeasureName;
   /** Questions that have the measure under every method. */
@@ -72,6 +76,7 @@ export interface GroupMeasure {
   readonly methods: readonly MethodFigure[];
 }
 
+/** A method's mean, and how it stands to the first method's. */
 export interface MethodFigure {
   readonly method: string;
   readonly mean: number;
@@ -103,6 +108,7 @@ export interface Loss {
   readonly other: number;
 }
 
+/** A question and what each method made of it. */
 export interface QuestionReport {
   readonly id: string;
   readonly question: string;
@@ -114,6 +120,7 @@ export interface QuestionReport {
   readonly methods: readonly MethodAnswer[];
 }
 
+/** What a method made of a question. */
 export interface MethodAnswer {
   readonly method: string;
   readonly ranking: readonly string[];
@@ -122,6 +129,7 @@ export interface MethodAnswer {
   readonly answer: string | null;
 }
 
+/** A question of which some method does not find all at the cut. */
 export interface Failure {
   readonly id: string;
   /** Every passage that holds something of what there is to find. */
@@ -130,12 +138,14 @@ export interface Failure {
   readonly methods: readonly FailedRanking[];
 }
 
+/** A passage to be found, and where each method has it. */
 export interface GoldPassage {
   readonly id: string;
   /** Its rank under each method, from 1; null when it is not among the first 100. In the order of the methods. */
   readonly ranks: readonly (number | null)[];
 }
 
+/** What a method returned for a question that some method fails. */
 export interface FailedRanking {
   readonly method: string;
   /** Whether this method fails at the cut. */
@@ -144,6 +154,7 @@ export interface FailedRanking {
   readonly returned: readonly ReturnedPassage[];
 }
 
+/** A passage that was returned, and why. */
 export interface ReturnedPassage {
   readonly id: string;
   readonly gold: boolean;
@@ -171,6 +182,7 @@ export interface Reason {
   readonly fusion: FusionReason | null;
 }
 
+/** How stage 3 judged a passage, in short. */
 export interface FusionReason {
   /** That the passage holds evidence. */
   readonly probability: number;
@@ -187,6 +199,7 @@ export interface Times {
   readonly methods: readonly MethodTimes[];
 }
 
+/** What a method took. Milliseconds. */
 export interface MethodTimes {
   readonly method: string;
   /** Indexing all passages, whose vectors are there already. */
@@ -196,6 +209,7 @@ export interface MethodTimes {
   readonly queryWithoutEmbedding: Percentiles | null;
 }
 
+/** Of the questions' times. Milliseconds. */
 export interface Percentiles {
   readonly p50: number;
   readonly p95: number;

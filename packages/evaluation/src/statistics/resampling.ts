@@ -10,6 +10,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { percentile } from "../measures/numbers.js";
 import { LEVEL } from "../defaults.js";
 
+/** How resamples are drawn. */
 export interface Resampling {
   readonly seed: number;
   /** A whole number of at least 1. */

@@ -20,6 +20,7 @@ export type TrainingSet = {
     }
 );
 
+/** Options of `train`. */
 export interface TrainOptions extends LongCallOptions {
   /** At least one; all weigh the same, however many questions they have. */
   readonly sets: readonly TrainingSet[];

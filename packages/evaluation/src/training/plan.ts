@@ -21,6 +21,7 @@ const PLAN = z
 /** A data set as files. */
 export type PlannedSet = z.infer<typeof PLAN>[number];
 
+/** Options of `readTrainingPlan`. */
 export interface PlanOptions {
   /** What the plan's paths start from. Default: the folder of the plan. */
   readonly folder?: string | undefined;

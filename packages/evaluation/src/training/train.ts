@@ -9,6 +9,7 @@ import { fitAndJudge, type RankingFigures } from "./judge.js";
 import { settingsOf, type TrainingSet, type TrainOptions, type TrainSettings } from "./options.js";
 import type { LabelledPool } from "./pools.js";
 
+/** What training gives. */
 export interface Training {
   /** Fitted to all questions; its provenance says what to and how well it does. */
   readonly model: FusionModel;
@@ -16,6 +17,7 @@ export interface Training {
   readonly sets: readonly SetFigures[];
 }
 
+/** How the weights do on one set. */
 export interface SetFigures {
   readonly name: string;
   /** Questions learned from. */
