@@ -20,7 +20,7 @@ const ROWS = [
     title: "Ada ]]> Byron & <Sons>",
     text: "Line\r\none\u2028two\u0000 ]]> <b>&amp;</b>\ud800 Ada Byron.",
   },
-  { id: "d\ud83d\ude00", text: "" },
+  { id: "d\ud83d\ude00", text: "\u0007.", title: "😀" },
 ];
 
 const folder = new Folder();

@@ -64,6 +64,7 @@ describe("index", () => {
   test.each([
     ["no JSON", "{", /a\.jsonl:2: expected a passage \{id, title\?, text, metadata\?\}/],
     ["no text", '{"id":"x"}', /a\.jsonl:2: .*text: /],
+    ["a blank text", '{"id":"x","text":" "}', /a\.jsonl:2: .*not blank/],
     ["an id twice", jsonLines(rows(1)[0]), /a\.jsonl:2: expected an id of its own, got "0", as in .*a\.jsonl:1/],
   ])("stops at a row with %s, or passes it over if asked to", async (_, row, message) => {
     const [first, , last] = rows(3);
