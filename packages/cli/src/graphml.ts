@@ -85,12 +85,13 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\r", "&#13;"],
 ]);
 
+/** What Char in XML 1.0 leaves out: https://www.w3.org/TR/xml/#charsets */
+const NO_CHAR = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 /**
  * For text and attributes alike. Signs that XML 1.0 has no way to write (most control characters, lone surrogates,
  * U+FFFE and U+FFFF) become U+FFFD.
  */
 export function escapeXml(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
-    .replace(/[&<>"\t\n\r]/g, (sign) => ESCAPES.get(sign)!);
+  return text.replace(NO_CHAR, "\ufffd").replace(/[&<>"\t\n\r]/g, (sign) => ESCAPES.get(sign)!);
 }
