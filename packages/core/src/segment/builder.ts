@@ -5,6 +5,7 @@ import {
   analyzeUntagged,
   tokenize,
 } from "../text/analyzer.js";
+import { finish } from "../steps.js";
 import { packVectors, type VectorShape } from "./packed-vectors.js";
 import { stableKey } from "../text/keys.js";
 import { titleNames } from "../text/names.js";
@@ -97,7 +98,7 @@ export class SegmentBuilder {
   freeze(): Segment {
     const arrays = this.forward();
     const part = { arrays, ...this.vectorShape, collisions: [], isTaken: () => true };
-    const composed = compose([part]);
+    const composed = finish(compose([part]));
     return new Segment(composed.arrays, composed.header);
   }
 
