@@ -168,15 +168,13 @@ describe("decodeSegment of damaged bytes", () => {
     const newer = decodeError(withTable(SAMPLE, () => undefined, 4));
     expect(newer.code).toBe("INDEX_MISMATCH");
     expect(newer.message).toMatch(/format 4.*update the library/);
-    const older = decodeError(withTable(SAMPLE, () => undefined, 2));
-    expect(older.code).toBe("INDEX_MISMATCH");
-    expect(older.message).toMatch(
-      /format 2.*reads format 3: open it with the library that wrote it, or build the index again/,
-    );
-    expectCorrupt(
-      withTable(SAMPLE, () => undefined, 0),
-      /format 0/,
-    );
+    for (const version of [0, 1, 2]) {
+      const older = decodeError(withTable(SAMPLE, () => undefined, version));
+      expect(older.code).toBe("INDEX_MISMATCH");
+      expect(older.message).toMatch(
+        /format [012],.*reads format 3: open it with the library that wrote it, or build the index again/,
+      );
+    }
   });
 
   it("refuses sections that are swapped, missing, twice there or unknown", () => {
