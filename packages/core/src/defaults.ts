@@ -130,6 +130,10 @@ export const SEGMENT_TOKENS = 2_000_000;
 
 /** Segments of one size class that are merged into one. Fewer make writing dearer, more make reading dearer. */
 export const MERGE_FACTOR = 8;
+/** Merges of at most so many tokens are done by the write that makes them due: some ten milliseconds. Others run in the background. */
+export const SMALL_MERGE_TOKENS = 160_000;
+/** From so many segments on a write does large merges itself, before it adds more. Some 30 are usual at a million passages. */
+export const MAX_SEGMENTS = 64;
 /** Segments smaller than this, in tokens, are one size class. */
 export const SMALLEST_TIER_TOKENS = 20_000;
 /** So many dead passages of a segment stand in the manifest, which every commit writes anew: about 2 KB. More have a file. */

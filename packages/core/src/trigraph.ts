@@ -1,4 +1,3 @@
-import { nextTurn } from "./abort.js";
 import {
   DEFAULT_K,
   DEFAULT_RANKING,
@@ -12,7 +11,7 @@ import { type VectorIndexer, VectorIndexes } from "./dense/vector-index.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
-import { withMerged, withoutPassages, withSegment } from "./index/changes.js";
+import { withoutPassages, withSegment } from "./index/changes.js";
 import { checkView } from "./index/check.js";
 import { walkEntities, walkPassages } from "./index/graph-walk.js";
 import { reembedded } from "./index/reembed.js";
@@ -20,9 +19,9 @@ import { checkIdentity, type IndexIdentity } from "./index/identity.js";
 import { embedQuestion, isUnchanged, loadEmbedder } from "./index/ingest.js";
 import { Ingestion } from "./index/ingestion.js";
 import type { Manifest } from "./index/manifest.js";
+import { Merger } from "./index/merger.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
-import { dueForMerge, groupsToMerge } from "./index/tiers.js";
 import { locate, View, type ViewPart } from "./index/view.js";
 import { Visibility } from "./index/visibility.js";
 import { changedRanking, resolveRanking } from "./options.js";
@@ -137,6 +136,7 @@ export class TriGraph {
   private readonly store: Store | undefined;
   private readonly vectorIndexes: VectorIndexes | undefined;
   private readonly writes = new TaskQueue();
+  private readonly merger: Merger;
   private view: View;
   /** Changes with the view, at once. */
   private vectors: VectorMeans;
@@ -153,6 +153,16 @@ export class TriGraph {
     this.view = new View(loaded.parts, this.vectorIndexes);
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
     this.vectors = this.meansOf(options.embedder, loaded);
+    this.merger = new Merger({
+      store,
+      vectorIndexes: this.vectorIndexes,
+      parts: () => this.view.parts,
+      commit: (change) =>
+        this.writes.run(async () => {
+          const parts = change(this.view.parts);
+          if (parts !== undefined) await this.show("merge", parts, this.vectors, {});
+        }, undefined),
+    });
   }
 
   /** An empty index in memory. @throws InvalidArgumentError; EmbeddingError when the embedder does not load */
@@ -235,7 +245,7 @@ export class TriGraph {
       const { seen, changed, duplicates } = ingestion;
       for await (const segment of ingestion.segments(passages, (passage) => isUnchanged(parts, passage))) {
         dimensions = segment.header.dimensions;
-        parts = await this.mergeDue(withSegment(parts, segment), options);
+        parts = await this.merger.settle(withSegment(parts, segment), options);
       }
       signal?.throwIfAborted();
       const replaced = [...changed].filter((id) => locate(before, id) !== undefined).length;
@@ -284,26 +294,26 @@ export class TriGraph {
       const missing: string[] = [];
       for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
       if (present.length > 0) {
-        const remaining = await this.mergeDue(withoutPassages(parts, present), options);
+        const remaining = await this.merger.settle(withoutPassages(parts, present), options);
         await this.commit("delete", remaining, this.vectors, options);
       }
       return { deleted: present.length, missing };
     });
   }
 
-  /** Brings the index to as few segments as possible and drops what is dead. Answers stay the same; they come faster. */
+  /**
+   * Brings the index to as few segments as possible and drops what is dead. Answers stay the same; they come faster.
+   *
+   * Calling it is never needed: writes merge what is due, in the background where it is much. Such a merge never makes a
+   * query wait for more than some milliseconds. When one fails, the next write, or `close`, rejects with `STORAGE` and
+   * the cause; no passage is lost, and merging is tried again after the write that follows.
+   */
   async merge(options: LongCallOptions = {}): Promise<void> {
     checkCallOptions("merge", options, ["onProgress"]);
     return this.write("merge", options.signal, async () => {
-      let parts: readonly ViewPart[] = this.view.parts;
-      const groups = groupsToMerge(parts);
-      for (const [i, group] of groups.entries()) {
-        await nextTurn();
-        options.signal?.throwIfAborted();
-        parts = withMerged(parts, group);
-        options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
-      }
-      if (groups.length > 0) await this.commit("merge", parts, this.vectors, options);
+      const parts = await this.merger.mergeAll(this.view.parts, options);
+      options.signal?.throwIfAborted();
+      if (parts !== undefined) await this.commit("merge", parts, this.vectors, options);
     });
   }
 
@@ -559,14 +569,22 @@ export class TriGraph {
   }
 
   /**
-   * Ends all queued writes, then gives up the directory. Calling it again does nothing, unless that failed.
-   * @throws IndexError `STORAGE` when the lock cannot be removed; call it again, or open the index anew in this process
+   * Ends all queued writes, gives up what is merged in the background, then the directory. Calling it again does nothing,
+   * unless that failed.
+   *
+   * @throws IndexError `STORAGE` when the lock cannot be removed: call it again, or open the index anew in this process; or,
+   * having closed all the same, when a merge in the background has failed and no write has told so
    */
   async close(): Promise<void> {
-    this.closing ??= this.writes.idle();
+    this.closing ??= (async () => {
+      const merger = this.merger.close();
+      await this.writes.idle();
+      await merger;
+    })();
     await this.closing;
     this.view = new View([]);
     await this.store?.close();
+    this.merger.throwFailure("close", "the index was closed, and merging is tried again when it is written to");
   }
 
   /** Where vectors come from in an index just read. */
@@ -590,26 +608,24 @@ export class TriGraph {
     this.assertWritable(method);
     return this.writes.run(async () => {
       signal?.throwIfAborted();
+      this.store?.assertUnchallenged(method);
+      this.merger.throwFailure(method, "this call has changed nothing: mend the cause and repeat it");
       return task();
     }, signal);
   }
 
-  private async mergeDue(
+  private async commit(
+    method: string,
     parts: readonly ViewPart[],
-    { signal, onProgress }: LongCallOptions,
-  ): Promise<readonly ViewPart[]> {
-    let merged = parts;
-    let done = 0;
-    for (let group = dueForMerge(merged); group !== undefined; group = dueForMerge(merged)) {
-      await nextTurn();
-      signal?.throwIfAborted();
-      merged = withMerged(merged, group);
-      onProgress?.({ phase: "merge", done: ++done, total: undefined });
-    }
-    return merged;
+    vectors: VectorMeans,
+    options: LongCallOptions,
+  ): Promise<void> {
+    await this.show(method, parts, vectors, options);
+    this.committed++;
   }
 
-  private async commit(
+  /** Stores the parts, where there is a directory, and answers from them from then on. */
+  private async show(
     method: string,
     parts: readonly ViewPart[],
     vectors: VectorMeans,
@@ -621,13 +637,13 @@ export class TriGraph {
       options.onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
     this.view = new View(parts, this.vectorIndexes);
-    this.committed++;
     // An index that has become empty may begin again with other vectors.
     const { embedder, embedderId } = vectors;
     this.vectors =
       this.view.passageCount === 0
         ? { embedder, embedderId, dimensions: embedder?.dimensions, precision: this.firstPrecision }
         : vectors;
+    this.merger.start();
   }
 
   private async indexVectors(parts: readonly ViewPart[], options: LongCallOptions): Promise<void> {
@@ -672,7 +688,6 @@ export class TriGraph {
     if (this.store !== undefined && !this.store.isWritable) {
       throw new InvalidArgumentError(`${method}: expected an index open for writing, got one opened with readOnly.`);
     }
-    this.store?.assertUnchallenged(method);
   }
 
   private assertOpen(method: string): void {

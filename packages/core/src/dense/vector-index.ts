@@ -37,19 +37,25 @@ export class VectorIndexes {
     this.indexer = indexer;
   }
 
-  /** Makes those that are missing. */
+  /** Makes those that are missing, and lets go of all others. */
   async prepare(segments: readonly Segment[], options: LongCallOptions): Promise<void> {
     const used: VectorIndex[] = [];
     for (const segment of segments) {
-      if (segment.header.dimensions === 0 || segment.passageCount < this.indexer.minPassages) continue;
-      let index = this.bySegment.get(segment);
-      if (index === undefined) {
-        index = await this.indexer.build(vectorsOf(segment), options);
-        this.bySegment.set(segment, index);
-      }
-      used.push(index);
+      const index = await this.build(segment, options);
+      if (index !== undefined) used.push(index);
     }
     await this.indexer.keep?.(used);
+  }
+
+  /** The segment's, made if it is missing; undefined where all vectors are compared. */
+  async build(segment: Segment, options: LongCallOptions): Promise<VectorIndex | undefined> {
+    if (segment.header.dimensions === 0 || segment.passageCount < this.indexer.minPassages) return undefined;
+    let index = this.of(segment);
+    if (index === undefined) {
+      index = await this.indexer.build(vectorsOf(segment), options);
+      this.bySegment.set(segment, index);
+    }
+    return index;
   }
 
   of(segment: Segment): VectorIndex | undefined {

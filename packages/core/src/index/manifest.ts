@@ -15,6 +15,7 @@ import * as z from "zod/mini";
 import { crc32 } from "../directory/checksum.js";
 import { type Directory, isFileName } from "../directory/directory.js";
 import { firstIssue } from "../schema-issue.js";
+import { readerOf } from "../segment/format.js";
 import { IndexError, InvalidArgumentError } from "../errors.js";
 import { deadCount, type DeadPassages, deadSchema, isInline } from "./dead.js";
 
@@ -89,6 +90,9 @@ export interface FileNaming {
   readonly ordinal: number;
 }
 
+/** What reads each version that this version of the library takes, given all fields but the version and the checksum. */
+const READERS = new Map([[FORMAT_VERSION, (fields: unknown) => z.safeParse(manifestSchema, fields)]]);
+
 /** The name of a segment's file. Writers that believe to be alone never write to each other's. */
 export function segmentFileName({ generation, writer, ordinal }: FileNaming): string {
   return `segment-${pad(generation)}-${writer}-${ordinal}.seg`;
@@ -155,8 +159,8 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
  * A writer may remove the files of an older manifest while they are being read: a reader that then meets NOT_FOUND
  * starts again from here.
  *
- * Throws `IndexError` CORRUPT_INDEX when there are manifests and none checks out, INDEX_MISMATCH when a newer version
- * of the library wrote the newest, STORAGE.
+ * Throws `IndexError` CORRUPT_INDEX when there are manifests and none checks out, INDEX_MISMATCH when the newest has a
+ * format that this version of the library does not read, STORAGE.
  *
  * @param method names the caller in errors
  */
@@ -214,15 +218,7 @@ async function readManifest(directory: Directory, generation: number, method: st
   const envelope = openEnvelope(bytes);
   if (typeof envelope === "string") return envelope;
   const { formatVersion, checksum: _, ...fields } = envelope;
-  if (formatVersion === 0) return "has format 0, which never existed";
-  if (formatVersion > FORMAT_VERSION) {
-    throw new IndexError(
-      "INDEX_MISMATCH",
-      `${method}: ${manifestFileName(generation)} has format ${formatVersion}, and this version of the ` +
-        `library reads format ${FORMAT_VERSION}: update the library, or build the index again with this one`,
-    );
-  }
-  const parsed = z.safeParse(manifestSchema, fields);
+  const parsed = readerOf(READERS, formatVersion, `${method}: ${name}`)(fields);
   if (!parsed.success) return `is not well-formed: ${firstIssue(parsed.error)}`;
   if (parsed.data.generation !== generation) return `calls itself generation ${parsed.data.generation}`;
   for (const { file, bytes: size, dead } of parsed.data.segments) {

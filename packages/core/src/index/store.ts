@@ -2,6 +2,7 @@ import type { Directory } from "../directory/directory.js";
 import { IndexError } from "../errors.js";
 import { decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
 import { Segment } from "../segment/segment.js";
+import { inTurns } from "../steps.js";
 import { type DeadPassages, readDead, writeDead } from "./dead.js";
 import type { IndexIdentity } from "./identity.js";
 import { Liveness } from "./liveness.js";
@@ -47,6 +48,8 @@ export class Store {
   /** Of a commit whose manifest may have come to be although it failed. */
   private attempted: Manifest | undefined;
   private filesNamed = 0;
+  /** Files of segments that a later commit may name. */
+  private readonly prepared = new Map<Segment, string>();
   /** The manifest of the commit that was loaded last, as JSON. */
   private loaded: string | undefined;
   /** Why this writer may write no more; undefined while it may. */
@@ -142,7 +145,7 @@ export class Store {
     }
     await this.lookForOthers(method, this.lock);
     const generation = this.generation + 1;
-    const manifest = { generation, ...identity, segments: await this.writeParts(parts, generation, this.lock) };
+    const manifest = { generation, ...identity, segments: await this.writeParts(parts, generation) };
     // Writing may have taken long.
     await this.lookForOthers(method, this.lock);
     this.attempted = manifest;
@@ -150,7 +153,32 @@ export class Store {
     this.attempted = undefined;
     this.generation = generation;
     // The commit is durable. What cannot be removed now, the next commit removes.
-    await removeUnreferenced(this.directory, manifest).catch(() => undefined);
+    await removeUnreferenced(this.directory, manifest, this.prepared.values()).catch(() => undefined);
+  }
+
+  /**
+   * Stores a segment, durably, that a later commit may consist of, while other commits are made. `leavePreparation` has to
+   * follow.
+   *
+   * @throws IndexError STORAGE, CONFLICT; the signal's reason
+   */
+  async prepare(segment: Segment, signal: AbortSignal): Promise<void> {
+    this.assertUnchallenged("merge");
+    const file = segmentFileName(this.nextName(this.generation + 1));
+    this.prepared.set(segment, file);
+    const written = await this.writeSegment(segment, file, signal);
+    await this.directory.sync([file]);
+    this.segmentFiles.set(segment, written);
+  }
+
+  /** Removes the file of a prepared segment unless a commit names it now. */
+  async leavePreparation(segment: Segment, isCommitted: boolean): Promise<void> {
+    const file = this.prepared.get(segment);
+    this.prepared.delete(segment);
+    if (file === undefined || isCommitted) return;
+    this.segmentFiles.delete(segment);
+    // The next commit removes it otherwise.
+    await this.directory.remove(file).catch(() => undefined);
   }
 
   /** Reads every file of the newest commit anew and verifies it; empty when all is well. */
@@ -240,7 +268,7 @@ export class Store {
   }
 
   /** Stores what is not stored yet, durably. */
-  private async writeParts(parts: readonly ViewPart[], generation: number, lock: Lock): Promise<ManifestSegment[]> {
+  private async writeParts(parts: readonly ViewPart[], generation: number): Promise<ManifestSegment[]> {
     const segments: ManifestSegment[] = [];
     const unsynced: string[] = [];
     // What is written counts as stored only once it is synced: after a failed sync it must be written again.
@@ -248,14 +276,14 @@ export class Store {
     for (const { segment, liveness } of parts) {
       let stored = this.segmentFiles.get(segment);
       if (stored === undefined) {
-        const written = await this.writeSegment(segment, segmentFileName(this.nextName(generation, lock)));
+        const written = await this.writeSegment(segment, segmentFileName(this.nextName(generation)));
         unsynced.push(written.file);
         remember.push(() => this.segmentFiles.set(segment, written));
         stored = written;
       }
       let dead = this.deadFiles.get(liveness);
       if (dead === undefined) {
-        const file = deadFileName(this.nextName(generation, lock));
+        const file = deadFileName(this.nextName(generation));
         const written = await writeDead(this.directory, file, liveness.deadPassages());
         if ("file" in written) unsynced.push(written.file);
         remember.push(() => this.deadFiles.set(liveness, written));
@@ -268,8 +296,8 @@ export class Store {
     return segments;
   }
 
-  private nextName(generation: number, { holder }: Lock): FileNaming {
-    return { generation, writer: holder.token.slice(0, 16), ordinal: this.filesNamed++ };
+  private nextName(generation: number): FileNaming {
+    return { generation, writer: this.lock!.holder.token.slice(0, 16), ordinal: this.filesNamed++ };
   }
 
   private async loadPart(method: string, entry: ManifestSegment, current: readonly ViewPart[]): Promise<ViewPart> {
@@ -311,8 +339,8 @@ export class Store {
     return { segment, liveness: await this.readLiveness(method, segment, entry.dead) };
   }
 
-  private async writeSegment(segment: Segment, file: string): Promise<StoredSegment> {
-    const chunks = encodeSegment(segment.arrays, segment.header, this.directory.checksum);
+  private async writeSegment(segment: Segment, file: string, signal?: AbortSignal): Promise<StoredSegment> {
+    const chunks = await inTurns(encodeSegment(segment.arrays, segment.header, this.directory.checksum), signal);
     await this.directory.write(file, chunks);
     return {
       file,

@@ -1,3 +1,4 @@
+import { finish } from "../steps.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { compose, type ForwardArrays } from "./compose.js";
@@ -82,8 +83,7 @@ export function joinFields(passages: readonly NewPassage[], texts: TextArrays, s
 
 /** One segment of all passages: the same, bit for bit, however they are divided. */
 export function segmentOf(divided: readonly ForwardArrays[], shape: VectorShape): Segment {
-  const { arrays, header } = compose(
-    divided.map((each) => ({ arrays: each, ...shape, collisions: [], isTaken: () => true })),
-  );
+  const parts = divided.map((arrays) => ({ arrays, ...shape, collisions: [], isTaken: () => true }));
+  const { arrays, header } = finish(compose(parts));
   return new Segment(arrays, header);
 }

@@ -19,7 +19,9 @@
 import * as z from "zod/mini";
 import { type Checksum, crc32 } from "../directory/checksum.js";
 import { firstIssue } from "../schema-issue.js";
+import { inBlocks, type Steps } from "../steps.js";
 import { IndexError } from "../errors.js";
+import { readerOf } from "./format.js";
 import { VECTOR_PRECISIONS } from "./packed-vectors.js";
 import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
 import { validateSegment } from "./validate.js";
@@ -122,12 +124,27 @@ export interface DecodeOptions {
   readonly checksum?: Checksum | undefined;
 }
 
+/** Bytes that are summed in one step: a few milliseconds where the checksum is JavaScript's. */
+const CHECKSUM_BLOCK = 2 ** 21;
+
+function* checksumOf(bytes: Uint8Array, checksum: Checksum): Steps<number> {
+  let sum = 0;
+  yield* inBlocks(bytes.length, CHECKSUM_BLOCK, (start, end) => {
+    sum = checksum(bytes.subarray(start, end), sum);
+  });
+  return sum;
+}
+
 /**
  * The file of a segment in chunks to be written one after the other: the header, then views of the arrays' own bytes,
  * which must not change before they are written. The arrays are not validated.
  * Throws `IndexError` INDEX_MISMATCH on a big-endian machine.
  */
-export function encodeSegment(arrays: SegmentArrays, header: SegmentHeader, checksum: Checksum = crc32): Uint8Array[] {
+export function* encodeSegment(
+  arrays: SegmentArrays,
+  header: SegmentHeader,
+  checksum: Checksum = crc32,
+): Steps<Uint8Array[]> {
   checkByteOrder();
   const sections: Section[] = [];
   const body: Uint8Array[] = [];
@@ -138,7 +155,13 @@ export function encodeSegment(arrays: SegmentArrays, header: SegmentHeader, chec
     const offset = align(end);
     if (offset > end) body.push(new Uint8Array(offset - end));
     if (bytes.length > 0) body.push(bytes);
-    sections.push({ name, dtype: DTYPES[name], count: array.length, offset, crc32: checksum(bytes) });
+    sections.push({
+      name,
+      dtype: DTYPES[name],
+      count: array.length,
+      offset,
+      crc32: yield* checksumOf(bytes, checksum),
+    });
     end = offset + bytes.length;
   }
   const { dimensions, precision, collisions } = header;
@@ -177,11 +200,30 @@ export function decodeSegment(
   const { method = "open", file = "segment", expected, checksum = crc32 } = options;
   const where = `${method}: ${file}`;
   const corrupt = (what: string) => new IndexError("CORRUPT_INDEX", `${where} ${what}`);
-  const { table, start } = readTable(bytes, where, checksum, corrupt);
+  const { version, length } = readPrelude(bytes, checksum, corrupt);
   if (expected !== undefined && segmentChecksum(bytes) !== expected) {
     throw corrupt(`has the checksum ${segmentChecksum(bytes)}, not ${expected}: it is another file`);
   }
+  return readerOf(READERS, version, where)({ bytes, length, checksum, corrupt });
+}
 
+/** A file whose prelude and table are as they were written. */
+interface SegmentFile {
+  readonly bytes: Uint8Array;
+  /** Of the table. */
+  readonly length: number;
+  readonly checksum: Checksum;
+  /** Makes the error that says what is wrong with the file. */
+  readonly corrupt: (what: string) => IndexError;
+}
+
+/** What reads each version that this version of the library takes. The next one is added here, and its writer replaces this. */
+const READERS: ReadonlyMap<number, (file: SegmentFile) => { arrays: SegmentArrays; header: SegmentHeader }> = new Map([
+  [FORMAT_VERSION, readFormat3],
+]);
+
+function readFormat3({ bytes, length, checksum, corrupt }: SegmentFile) {
+  const { table, start } = readTable(bytes, length, corrupt);
   const { dimensions, precision, collisions, sections } = table;
   if (sections.length !== NAMES.length) throw corrupt(`has ${sections.length} sections, not ${NAMES.length}`);
   const arrays: Partial<Record<SegmentArrayName, ArrayOf[Dtype]>> = {};
@@ -211,13 +253,8 @@ export function decodeSegment(
   return { arrays: complete, header: { dimensions, precision, collisions } };
 }
 
-/** The table, and where the sections start. */
-function readTable(
-  bytes: Uint8Array,
-  where: string,
-  checksum: Checksum,
-  corrupt: (what: string) => IndexError,
-): { table: Table; start: number } {
+/** The version, and the length of the table, which are as they were written. */
+function readPrelude(bytes: Uint8Array, checksum: Checksum, corrupt: SegmentFile["corrupt"]) {
   if (bytes.length < PRELUDE) throw corrupt(`has ${bytes.length} bytes, fewer than a header's ${PRELUDE}`);
   if (MAGIC.some((byte, i) => bytes[i] !== byte))
     throw corrupt(`does not start with "TRIGRAPH": it is no segment file`);
@@ -229,16 +266,15 @@ function readTable(
   if (headerChecksum(bytes, length, checksum) !== segmentChecksum(bytes)) {
     throw corrupt("has a wrong checksum in its header");
   }
-  if (version === 0) throw corrupt("has format 0, which never existed");
-  if (version !== FORMAT_VERSION) {
-    const update = version > FORMAT_VERSION ? "update the library, or " : "";
-    throw new IndexError(
-      "INDEX_MISMATCH",
-      `${where} has format ${version}, and this version of the library reads format ${FORMAT_VERSION}: ` +
-        `${update}build the index again with this one`,
-    );
-  }
+  return { version, length };
+}
 
+/** The table, and where the sections start. */
+function readTable(
+  bytes: Uint8Array,
+  length: number,
+  corrupt: SegmentFile["corrupt"],
+): { table: Table; start: number } {
   const end = PRELUDE + length;
   const start = align(end);
   if (!isZero(bytes, end, Math.min(start, bytes.length))) throw corrupt("has data between its table and its sections");

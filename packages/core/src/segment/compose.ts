@@ -1,5 +1,6 @@
+import { inBlocks, type Steps } from "../steps.js";
 import { type PackedVectors, type VectorShape, zeroVectors } from "./packed-vectors.js";
-import { distinctKeys, KeyTable } from "./key-table.js";
+import { distinctKeys, KeyTable, sortKeys } from "./key-table.js";
 import type { SegmentArrays, SegmentHeader } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
 import type { TextArrays } from "./text-arrays.js";
@@ -24,29 +25,35 @@ export interface Part extends VectorShape {
  * Makes one segment of the taken passages of all parts. Building and merging are the same act: a
  * builder hands over one unordered part, a merge the segments with their dead left out. No two taken
  * passages may share an id. Linear in the parts, but for sorting the keys.
+ *
+ * What is taken must not change between the steps.
  */
-export function compose(parts: readonly Part[]): { arrays: SegmentArrays; header: SegmentHeader } {
-  const order = orderPassages(parts);
-  const entities = joinNames(
+export function* compose(parts: readonly Part[]): Steps<{ arrays: SegmentArrays; header: SegmentHeader }> {
+  const order = yield* orderPassages(parts);
+  const entities = yield* joinNames(
     parts.map(({ arrays }) => ({ keys: arrays.entityKeys, names: entityNames(arrays) })),
-    markUsed(parts, order, (arrays) => [arrays.containIndptr, arrays.containEntities, arrays.entityKeys.length]),
+    yield* markUsed(parts, order, (arrays) => [arrays.containIndptr, arrays.containEntities, arrays.entityKeys.length]),
   );
-  const terms = joinNames(
+  const terms = yield* joinNames(
     parts.map(({ arrays }) => ({
       keys: arrays.termKeys,
       names: { offsets: arrays.termNameOffsets, bytes: arrays.termNameBytes },
     })),
-    markUsed(parts, order, (arrays) => [arrays.tokenIndptr, arrays.tokens, arrays.termKeys.length]),
+    yield* markUsed(parts, order, (arrays) => [arrays.tokenIndptr, arrays.tokens, arrays.termKeys.length]),
   );
   const dimensions = Math.max(0, ...parts.map((part) => part.dimensions));
   const precision = parts[0]?.precision ?? "float32";
-  const forward = gather(parts, order, entities, terms, { dimensions, precision });
+  const forward = yield* gather(parts, order, entities, terms, { dimensions, precision });
   const known = parts.flatMap((part) => part.collisions);
   return {
-    arrays: withTransposes(forward),
+    arrays: yield* withTransposes(forward),
     header: { dimensions, precision, collisions: distinctPairs([...known, ...entities.collisions]) },
   };
 }
+
+/** Passages, and names, that are gone through in one step. */
+const PASSAGES = 256;
+const NAMES = 4096;
 
 /** Where each passage of the new segment comes from. */
 interface PassageOrder {
@@ -55,32 +62,41 @@ interface PassageOrder {
   readonly keys: Float64Array;
 }
 
-function orderPassages(parts: readonly Part[]): PassageOrder {
-  let size = 0;
+function* orderPassages(parts: readonly Part[]): Steps<PassageOrder> {
+  const taken: number[][] = [];
   for (const { arrays, isTaken } of parts) {
-    for (let p = 0; p < arrays.passageKeys.length; p++) if (isTaken(p)) size++;
+    const passages: number[] = [];
+    yield* inBlocks(arrays.passageKeys.length, NAMES, (start, end) => {
+      for (let p = start; p < end; p++) if (isTaken(p)) passages.push(p);
+    });
+    taken.push(passages);
   }
-  const keys = new Float64Array(size);
+  const size = taken.reduce((sum, { length }) => sum + length, 0);
+  const unordered = new Float64Array(size);
   let filled = 0;
-  for (const { arrays, isTaken } of parts) {
-    for (let p = 0; p < arrays.passageKeys.length; p++) if (isTaken(p)) keys[filled++] = arrays.passageKeys[p];
+  for (const [source, passages] of taken.entries()) {
+    const { passageKeys } = parts[source].arrays;
+    for (const p of passages) unordered[filled++] = passageKeys[p];
+    yield;
   }
-  keys.sort();
+  const keys = yield* sortKeys(unordered);
   const slots = new KeyTable(keys);
+  yield;
   const part = new Uint32Array(size).fill(parts.length);
   const passage = new Uint32Array(size);
   const colliding = new Set<number>();
-  for (let source = 0; source < parts.length; source++) {
-    const { arrays, isTaken } = parts[source];
-    for (let p = 0; p < arrays.passageKeys.length; p++) {
-      if (!isTaken(p)) continue;
-      const first = slots.find(arrays.passageKeys[p]);
-      let slot = first;
-      while (part[slot] !== parts.length) slot++;
-      if (slot !== first) colliding.add(first);
-      part[slot] = source;
-      passage[slot] = p;
-    }
+  for (const [source, passages] of taken.entries()) {
+    const { passageKeys } = parts[source].arrays;
+    yield* inBlocks(passages.length, NAMES, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const first = slots.find(passageKeys[passages[i]]);
+        let slot = first;
+        while (part[slot] !== parts.length) slot++;
+        if (slot !== first) colliding.add(first);
+        part[slot] = source;
+        passage[slot] = passages[i];
+      }
+    });
   }
   for (const first of colliding) sortCollidingIds(parts, { part, passage, keys }, first);
   return { part, passage, keys };
@@ -101,19 +117,21 @@ function sortCollidingIds(parts: readonly Part[], { part, passage, keys }: Passa
 }
 
 /** For each part, 1 where a taken passage's row holds the column. */
-function markUsed(
+function* markUsed(
   parts: readonly Part[],
   order: PassageOrder,
   matrix: (arrays: ForwardArrays) => [indptr: Uint32Array, indices: Uint32Array, columns: number],
-): Uint8Array[] {
+): Steps<Uint8Array[]> {
   const matrices = parts.map((part) => matrix(part.arrays));
   const used = matrices.map(([, , columns]) => new Uint8Array(columns));
-  for (let slot = 0; slot < order.part.length; slot++) {
-    const [indptr, indices] = matrices[order.part[slot]];
-    const marks = used[order.part[slot]];
-    const row = order.passage[slot];
-    for (let i = indptr[row]; i < indptr[row + 1]; i++) marks[indices[i]] = 1;
-  }
+  yield* inBlocks(order.part.length, PASSAGES, (start, end) => {
+    for (let slot = start; slot < end; slot++) {
+      const [indptr, indices] = matrices[order.part[slot]];
+      const marks = used[order.part[slot]];
+      const row = order.passage[slot];
+      for (let i = indptr[row]; i < indptr[row + 1]; i++) marks[indices[i]] = 1;
+    }
+  });
   return used;
 }
 
@@ -126,71 +144,80 @@ interface JoinedNames {
 }
 
 /** One dictionary of the used names of all parts, by key. Names that share a key become one, the first in byte order. */
-function joinNames(
+function* joinNames(
   sources: readonly { keys: Float64Array; names: PackedStrings }[],
   used: readonly Uint8Array[],
-): JoinedNames {
+): Steps<JoinedNames> {
   const usedKeys = new Float64Array(used.reduce((sum, marks) => sum + countOnes(marks), 0));
+  yield;
   let filled = 0;
-  sources.forEach(({ keys }, s) => {
-    for (let i = 0; i < keys.length; i++) if (used[s][i] === 1) usedKeys[filled++] = keys[i];
-  });
-  const keys = distinctKeys(usedKeys);
+  for (const [s, { keys }] of sources.entries()) {
+    yield* inBlocks(keys.length, NAMES, (start, end) => {
+      for (let i = start; i < end; i++) if (used[s][i] === 1) usedKeys[filled++] = keys[i];
+    });
+  }
+  const keys = yield* distinctKeys(usedKeys);
   const table = new KeyTable(keys);
+  yield;
   const packs = sources.map((source) => source.names);
   const pack = new Uint32Array(keys.length).fill(packs.length);
   const item = new Uint32Array(keys.length);
   const collisions: [string, string][] = [];
-  const maps = sources.map((source, s) => {
+  const maps: Uint32Array[] = [];
+  for (const [s, source] of sources.entries()) {
     const map = new Uint32Array(source.keys.length);
-    for (let i = 0; i < source.keys.length; i++) {
-      if (used[s][i] === 0) continue;
-      const joined = table.find(source.keys[i]);
-      map[i] = joined;
-      if (pack[joined] === packs.length) {
-        pack[joined] = s;
-        item[joined] = i;
-        continue;
+    maps.push(map);
+    yield* inBlocks(source.keys.length, NAMES, (start, end) => {
+      for (let i = start; i < end; i++) {
+        if (used[s][i] === 0) continue;
+        const joined = table.find(source.keys[i]);
+        map[i] = joined;
+        if (pack[joined] === packs.length) {
+          pack[joined] = s;
+          item[joined] = i;
+          continue;
+        }
+        const comparison = comparePacked(packs[s], i, packs[pack[joined]], item[joined]);
+        if (comparison === 0) continue;
+        const here = unpackString(packs[s].offsets, packs[s].bytes, i);
+        const there = unpackString(packs[pack[joined]].offsets, packs[pack[joined]].bytes, item[joined]);
+        collisions.push(comparison < 0 ? [here, there] : [there, here]);
+        if (comparison < 0) {
+          pack[joined] = s;
+          item[joined] = i;
+        }
       }
-      const comparison = comparePacked(packs[s], i, packs[pack[joined]], item[joined]);
-      if (comparison === 0) continue;
-      const here = unpackString(packs[s].offsets, packs[s].bytes, i);
-      const there = unpackString(packs[pack[joined]].offsets, packs[pack[joined]].bytes, item[joined]);
-      collisions.push(comparison < 0 ? [here, there] : [there, here]);
-      if (comparison < 0) {
-        pack[joined] = s;
-        item[joined] = i;
-      }
-    }
-    return map;
-  });
-  return { keys, names: gatherStrings(packs, pack, item), maps, collisions };
+    });
+  }
+  return { keys, names: yield* gatherStrings(packs, pack, item), maps, collisions };
 }
 
-function gather(
+function* gather(
   parts: readonly Part[],
   order: PassageOrder,
   entities: JoinedNames,
   terms: JoinedNames,
   shape: VectorShape,
-): ForwardArrays {
+): Steps<ForwardArrays> {
   const { dimensions, precision } = shape;
   const size = order.part.length;
   const sizes = { tokens: 0, sentences: 0, mentions: 0, contains: 0 };
-  for (let slot = 0; slot < size; slot++) {
-    const a = parts[order.part[slot]].arrays;
-    const p = order.passage[slot];
-    sizes.tokens += a.tokenIndptr[p + 1] - a.tokenIndptr[p];
-    sizes.sentences += a.sentenceIndptr[p + 1] - a.sentenceIndptr[p];
-    sizes.mentions += a.mentionIndptr[a.sentenceIndptr[p + 1]] - a.mentionIndptr[a.sentenceIndptr[p]];
-    sizes.contains += a.containIndptr[p + 1] - a.containIndptr[p];
-  }
-  const ids = gatherStrings(
+  yield* inBlocks(size, NAMES, (start, end) => {
+    for (let slot = start; slot < end; slot++) {
+      const a = parts[order.part[slot]].arrays;
+      const p = order.passage[slot];
+      sizes.tokens += a.tokenIndptr[p + 1] - a.tokenIndptr[p];
+      sizes.sentences += a.sentenceIndptr[p + 1] - a.sentenceIndptr[p];
+      sizes.mentions += a.mentionIndptr[a.sentenceIndptr[p + 1]] - a.mentionIndptr[a.sentenceIndptr[p]];
+      sizes.contains += a.containIndptr[p + 1] - a.containIndptr[p];
+    }
+  });
+  const ids = yield* gatherStrings(
     parts.map(({ arrays }) => ({ offsets: arrays.idOffsets, bytes: arrays.idBytes })),
     order.part,
     order.passage,
   );
-  const records = gatherStrings(
+  const records = yield* gatherStrings(
     parts.map(({ arrays }) => ({ offsets: arrays.recordOffsets, bytes: arrays.recordBytes })),
     order.part,
     order.passage,
@@ -225,41 +252,43 @@ function gather(
   let sentences = 0;
   let mentions = 0;
   let contains = 0;
-  for (let slot = 0; slot < size; slot++) {
-    const a = parts[order.part[slot]].arrays;
-    const p = order.passage[slot];
-    const termMap = terms.maps[order.part[slot]];
-    const entityMap = entities.maps[order.part[slot]];
+  yield* inBlocks(size, PASSAGES, (first, last) => {
+    for (let slot = first; slot < last; slot++) {
+      const a = parts[order.part[slot]].arrays;
+      const p = order.passage[slot];
+      const termMap = terms.maps[order.part[slot]];
+      const entityMap = entities.maps[order.part[slot]];
 
-    const tokenShift = tokens - a.tokenIndptr[p];
-    for (let i = a.tokenIndptr[p]; i < a.tokenIndptr[p + 1]; i++) out.tokens[tokens++] = termMap[a.tokens[i]];
-    out.tokenIndptr[slot + 1] = tokens;
+      const tokenShift = tokens - a.tokenIndptr[p];
+      for (let i = a.tokenIndptr[p]; i < a.tokenIndptr[p + 1]; i++) out.tokens[tokens++] = termMap[a.tokens[i]];
+      out.tokenIndptr[slot + 1] = tokens;
 
-    for (let s = a.sentenceIndptr[p]; s < a.sentenceIndptr[p + 1]; s++) {
-      out.sentenceStarts[sentences] = a.sentenceStarts[s];
-      out.sentenceEnds[sentences] = a.sentenceEnds[s];
-      out.sentenceTokens[sentences] = a.sentenceTokens[s] + tokenShift;
-      const rowStart = mentions;
-      for (let i = a.mentionIndptr[s]; i < a.mentionIndptr[s + 1]; i++) {
-        mentions = insertDistinct(out.mentionEntities, rowStart, mentions, entityMap[a.mentionEntities[i]]);
+      for (let s = a.sentenceIndptr[p]; s < a.sentenceIndptr[p + 1]; s++) {
+        out.sentenceStarts[sentences] = a.sentenceStarts[s];
+        out.sentenceEnds[sentences] = a.sentenceEnds[s];
+        out.sentenceTokens[sentences] = a.sentenceTokens[s] + tokenShift;
+        const rowStart = mentions;
+        for (let i = a.mentionIndptr[s]; i < a.mentionIndptr[s + 1]; i++) {
+          mentions = insertDistinct(out.mentionEntities, rowStart, mentions, entityMap[a.mentionEntities[i]]);
+        }
+        out.mentionIndptr[++sentences] = mentions;
       }
-      out.mentionIndptr[++sentences] = mentions;
-    }
-    out.sentenceIndptr[slot + 1] = sentences;
+      out.sentenceIndptr[slot + 1] = sentences;
 
-    const rowStart = contains;
-    for (let i = a.containIndptr[p]; i < a.containIndptr[p + 1]; i++) {
-      contains = insertContained(out, rowStart, contains, entityMap[a.containEntities[i]], a, i);
-    }
-    out.containIndptr[slot + 1] = contains;
+      const rowStart = contains;
+      for (let i = a.containIndptr[p]; i < a.containIndptr[p + 1]; i++) {
+        contains = insertContained(out, rowStart, contains, entityMap[a.containEntities[i]], a, i);
+      }
+      out.containIndptr[slot + 1] = contains;
 
-    const [start, end] = [p * dimensions, (p + 1) * dimensions];
-    if (precision === "float32") out.vectors.set(a.vectors.subarray(start, end), slot * dimensions);
-    else if (dimensions > 0) {
-      out.vectorCodes.set(a.vectorCodes.subarray(start, end), slot * dimensions);
-      out.vectorScales[slot] = a.vectorScales[p];
+      const [start, end] = [p * dimensions, (p + 1) * dimensions];
+      if (precision === "float32") out.vectors.set(a.vectors.subarray(start, end), slot * dimensions);
+      else if (dimensions > 0) {
+        out.vectorCodes.set(a.vectorCodes.subarray(start, end), slot * dimensions);
+        out.vectorScales[slot] = a.vectorScales[p];
+      }
     }
-  }
+  });
   // Rows only shrink, and only when two names of one row share a key.
   if (mentions < sizes.mentions) out.mentionEntities = out.mentionEntities.slice(0, mentions);
   if (contains < sizes.contains) {
@@ -305,19 +334,28 @@ function insertContained(
   return end + 1;
 }
 
-function withTransposes(forward: ForwardArrays): SegmentArrays {
+function* withTransposes(forward: ForwardArrays): Steps<SegmentArrays> {
   const entities = forward.entityKeys.length;
-  const contained = transpose({ indptr: forward.containIndptr, indices: forward.containEntities }, entities);
-  const mentioned = transpose({ indptr: forward.mentionIndptr, indices: forward.mentionEntities }, entities);
+  const contained = yield* transpose({ indptr: forward.containIndptr, indices: forward.containEntities }, entities);
+  const mentioned = yield* transpose({ indptr: forward.mentionIndptr, indices: forward.mentionEntities }, entities);
+  const { from } = contained;
+  const entityPassageCounts = new Uint32Array(from.length);
+  const entityPassageDefines = new Uint8Array(from.length);
+  yield* inBlocks(from.length, NAMES, (start, end) => {
+    for (let i = start; i < end; i++) {
+      entityPassageCounts[i] = forward.containCounts[from[i]];
+      entityPassageDefines[i] = forward.containDefines[from[i]];
+    }
+  });
   return {
     ...forward,
     entityPassageIndptr: contained.indptr,
     entityPassages: contained.indices,
-    entityPassageCounts: contained.from.map((place) => forward.containCounts[place]),
-    entityPassageDefines: Uint8Array.from(contained.from, (place) => forward.containDefines[place]),
+    entityPassageCounts,
+    entityPassageDefines,
     entitySentenceIndptr: mentioned.indptr,
     entitySentences: mentioned.indices,
-    ...postingsOf(forward.tokenIndptr, forward.tokens, forward.termKeys.length),
+    ...(yield* postingsOf(forward.tokenIndptr, forward.tokens, forward.termKeys.length)),
   };
 }
 

@@ -1,3 +1,5 @@
+import { inBlocks, type Steps } from "../steps.js";
+
 /** Keys are integers in [0, 2^53). */
 const KEY_RANGE = 2 ** 53;
 
@@ -48,12 +50,42 @@ export class KeyTable {
   }
 }
 
-/** The distinct keys in ascending order. */
-export function distinctKeys(keys: Float64Array): Float64Array {
-  const sorted = keys.slice().sort();
-  let size = 0;
-  for (let i = 0; i < sorted.length; i++) {
-    if (i === 0 || sorted[i] !== sorted[i - 1]) sorted[size++] = sorted[i];
+/** Keys that are sorted or gone through in one step. */
+const BLOCK = 2 ** 15;
+
+/** The keys in ascending order: sorted in blocks, which are merged two by two. */
+export function* sortKeys(keys: Float64Array): Steps<Float64Array> {
+  let from = keys.slice();
+  let to = new Float64Array(keys.length);
+  yield* inBlocks(keys.length, BLOCK, (start, end) => from.subarray(start, end).sort());
+  for (let width = BLOCK; width < keys.length; width *= 2) {
+    for (let start = 0; start < keys.length; start += 2 * width) {
+      const middle = Math.min(start + width, keys.length);
+      yield* mergeRuns(from, to, start, middle, Math.min(middle + width, keys.length));
+    }
+    [from, to] = [to, from];
   }
+  return from;
+}
+
+/** Merges two ascending runs, `[start, middle)` and `[middle, end)`, into the same places of `to`. */
+function* mergeRuns(from: Float64Array, to: Float64Array, start: number, middle: number, end: number): Steps<void> {
+  let left = start;
+  let right = middle;
+  yield* inBlocks(end - start, BLOCK, (first, last) => {
+    for (let i = start + first; i < start + last; i++) {
+      const takesLeft = right === end || (left < middle && from[left] <= from[right]);
+      to[i] = from[takesLeft ? left++ : right++];
+    }
+  });
+}
+
+/** The distinct keys in ascending order. */
+export function* distinctKeys(keys: Float64Array): Steps<Float64Array> {
+  const sorted = yield* sortKeys(keys);
+  let size = 0;
+  yield* inBlocks(sorted.length, BLOCK, (start, end) => {
+    for (let i = start; i < end; i++) if (i === 0 || sorted[i] !== sorted[size - 1]) sorted[size++] = sorted[i];
+  });
   return sorted.slice(0, size);
 }

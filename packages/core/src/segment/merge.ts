@@ -1,5 +1,6 @@
 import { compose } from "./compose.js";
-import { Segment } from "./segment.js";
+import type { Steps } from "../steps.js";
+import { lookUps, Segment } from "./segment.js";
 
 /** A segment and which of its passages are alive. */
 export interface LiveSegment {
@@ -7,9 +8,12 @@ export interface LiveSegment {
   readonly isLive: (passage: number) => boolean;
 }
 
-/** One segment of the live passages of several. No two live passages may share an id. */
-export function mergeSegments(segments: readonly LiveSegment[]): Segment {
-  const { arrays, header } = compose(
+/**
+ * One segment of the live passages of several. No two live passages may share an id, and none may die between the
+ * steps.
+ */
+export function* mergeSegments(segments: readonly LiveSegment[]): Steps<Segment> {
+  const { arrays, header } = yield* compose(
     segments.map(({ segment, isLive }) => ({
       arrays: segment.arrays,
       dimensions: segment.header.dimensions,
@@ -18,5 +22,5 @@ export function mergeSegments(segments: readonly LiveSegment[]): Segment {
       isTaken: isLive,
     })),
   );
-  return new Segment(arrays, header);
+  return new Segment(arrays, header, yield* lookUps(arrays));
 }

@@ -1,3 +1,4 @@
+import { finish, inBlocks, type Steps } from "../steps.js";
 import { quantize, restored, type VectorShape } from "./packed-vectors.js";
 import type { StoredPassage } from "../types.js";
 import { KeyTable } from "./key-table.js";
@@ -88,6 +89,42 @@ export interface SegmentHeader extends VectorShape {
   readonly collisions: readonly (readonly [string, string])[];
 }
 
+/** What follows from a segment's arrays and is not stored. */
+interface LookUps {
+  readonly entities: KeyTable;
+  readonly terms: KeyTable;
+  readonly ids: KeyTable;
+  readonly entityDefinitions: Uint32Array;
+  readonly passageMentions: Uint32Array;
+  readonly passageDefinitions: Uint32Array;
+}
+
+/** Passages that are gone through in one step. */
+const BLOCK = 4096;
+
+export function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
+  const entities = new KeyTable(arrays.entityKeys);
+  yield;
+  const terms = new KeyTable(arrays.termKeys);
+  yield;
+  const ids = new KeyTable(arrays.passageKeys);
+  yield;
+  const entityDefinitions = new Uint32Array(arrays.entityKeys.length);
+  const passageMentions = new Uint32Array(arrays.passageKeys.length);
+  const passageDefinitions = new Uint32Array(arrays.passageKeys.length);
+  const { containIndptr, containEntities, containCounts, containDefines } = arrays;
+  yield* inBlocks(arrays.passageKeys.length, BLOCK, (start, end) => {
+    for (let p = start; p < end; p++) {
+      for (let i = containIndptr[p]; i < containIndptr[p + 1]; i++) {
+        entityDefinitions[containEntities[i]] += containDefines[i];
+        passageDefinitions[p] += containDefines[i];
+        passageMentions[p] += containCounts[i];
+      }
+    }
+  });
+  return { entities, terms, ids, entityDefinitions, passageMentions, passageDefinitions };
+}
+
 /** A segment and the look-ups over it. */
 export class Segment {
   readonly arrays: SegmentArrays;
@@ -101,24 +138,19 @@ export class Segment {
   readonly passageDefinitions: Uint32Array;
   private readonly ids: KeyTable;
 
-  /** @param arrays consistent with each other; `codec.ts` checks those that come from outside. */
-  constructor(arrays: SegmentArrays, header: SegmentHeader) {
+  /**
+   * @param arrays consistent with each other; `codec.ts` checks those that come from outside
+   * @param found of the arrays
+   */
+  constructor(arrays: SegmentArrays, header: SegmentHeader, found: LookUps = finish(lookUps(arrays))) {
     this.arrays = arrays;
     this.header = header;
-    this.entities = new KeyTable(arrays.entityKeys);
-    this.terms = new KeyTable(arrays.termKeys);
-    this.ids = new KeyTable(arrays.passageKeys);
-    this.entityDefinitions = new Uint32Array(arrays.entityKeys.length);
-    this.passageMentions = new Uint32Array(arrays.passageKeys.length);
-    this.passageDefinitions = new Uint32Array(arrays.passageKeys.length);
-    const { containIndptr, containEntities, containCounts, containDefines } = arrays;
-    for (let p = 0; p < arrays.passageKeys.length; p++) {
-      for (let i = containIndptr[p]; i < containIndptr[p + 1]; i++) {
-        this.entityDefinitions[containEntities[i]] += containDefines[i];
-        this.passageDefinitions[p] += containDefines[i];
-        this.passageMentions[p] += containCounts[i];
-      }
-    }
+    this.entities = found.entities;
+    this.terms = found.terms;
+    this.ids = found.ids;
+    this.entityDefinitions = found.entityDefinitions;
+    this.passageMentions = found.passageMentions;
+    this.passageDefinitions = found.passageDefinitions;
   }
 
   get passageCount(): number {

@@ -1,4 +1,8 @@
 import { IndexError } from "../errors.js";
+import { inBlocks, type Steps } from "../steps.js";
+
+/** Strings that are copied in one step. */
+const BLOCK = 4096;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -73,16 +77,24 @@ export function comparePacked(a: PackedStrings, i: number, b: PackedStrings, j: 
 }
 
 /** Copies chosen strings of several packs into one. */
-export function gatherStrings(packs: readonly PackedStrings[], pack: Uint32Array, item: Uint32Array): PackedStrings {
+export function* gatherStrings(
+  packs: readonly PackedStrings[],
+  pack: Uint32Array,
+  item: Uint32Array,
+): Steps<PackedStrings> {
   const offsets = new Uint32Array(item.length + 1);
-  for (let i = 0; i < item.length; i++) {
-    const from = packs[pack[i]].offsets;
-    offsets[i + 1] = offsets[i] + from[item[i] + 1] - from[item[i]];
-  }
+  yield* inBlocks(item.length, BLOCK, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const from = packs[pack[i]].offsets;
+      offsets[i + 1] = offsets[i] + from[item[i] + 1] - from[item[i]];
+    }
+  });
   const bytes = new Uint8Array(offsets[item.length]);
-  for (let i = 0; i < item.length; i++) {
-    const from = packs[pack[i]];
-    bytes.set(from.bytes.subarray(from.offsets[item[i]], from.offsets[item[i] + 1]), offsets[i]);
-  }
+  yield* inBlocks(item.length, BLOCK, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const from = packs[pack[i]];
+      bytes.set(from.bytes.subarray(from.offsets[item[i]], from.offsets[item[i] + 1]), offsets[i]);
+    }
+  });
   return { offsets, bytes };
 }

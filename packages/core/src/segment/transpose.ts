@@ -1,3 +1,10 @@
+import { inBlocks, type Steps } from "../steps.js";
+
+/** Entries of a matrix that are gone through in one step. */
+const BLOCK = 2 ** 16;
+/** Rows, which have a few to some hundred entries each. */
+const ROWS = 1024;
+
 /** A CSR matrix of indicators: row i holds the columns `indices[indptr[i] … indptr[i + 1])`. */
 export interface Csr {
   readonly indptr: Uint32Array;
@@ -5,21 +12,32 @@ export interface Csr {
 }
 
 /** The transpose, and where each of its entries stood in the original. Rows of the result ascend. */
-export function transpose({ indptr, indices }: Csr, columns: number): Csr & { readonly from: Uint32Array } {
+export function* transpose({ indptr, indices }: Csr, columns: number): Steps<Csr & { readonly from: Uint32Array }> {
   const next = new Uint32Array(columns + 1);
-  for (let i = 0; i < indices.length; i++) next[indices[i] + 1]++;
-  for (let c = 0; c < columns; c++) next[c + 1] += next[c];
+  yield* inBlocks(indices.length, BLOCK, (start, end) => {
+    for (let i = start; i < end; i++) next[indices[i] + 1]++;
+  });
+  yield* addUp(next);
   const transposedIndptr = next.slice();
   const rows = new Uint32Array(indices.length);
   const from = new Uint32Array(indices.length);
-  for (let row = 0; row + 1 < indptr.length; row++) {
-    for (let i = indptr[row]; i < indptr[row + 1]; i++) {
-      const place = next[indices[i]]++;
-      rows[place] = row;
-      from[place] = i;
+  yield* inBlocks(indptr.length - 1, ROWS, (start, end) => {
+    for (let row = start; row < end; row++) {
+      for (let i = indptr[row]; i < indptr[row + 1]; i++) {
+        const place = next[indices[i]]++;
+        rows[place] = row;
+        from[place] = i;
+      }
     }
-  }
+  });
   return { indptr: transposedIndptr, indices: rows, from };
+}
+
+/** From the number of entries in each column, at the next one's place, to where the columns start. */
+function addUp(counts: Uint32Array): Steps<void> {
+  return inBlocks(counts.length - 1, BLOCK, (start, end) => {
+    for (let c = start; c < end; c++) counts[c + 1] += counts[c];
+  });
 }
 
 /** Frequencies and passage lengths beyond this are stored as this, and BM25 counts them so. */
@@ -35,20 +53,22 @@ export interface Postings {
 }
 
 /** Term postings of passages given as runs of term ordinals with repetitions. */
-export function postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms: number): Postings {
+export function* postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms: number): Steps<Postings> {
   const passages = tokenIndptr.length - 1;
   // The last passage that held a term (counted from 1), so that a repetition is told from a new posting.
   const last = new Uint32Array(terms);
   const next = new Uint32Array(terms + 1);
-  for (let p = 0; p < passages; p++) {
-    for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
-      const term = tokens[i];
-      if (last[term] === p + 1) continue;
-      last[term] = p + 1;
-      next[term + 1]++;
+  yield* inBlocks(passages, ROWS, (start, end) => {
+    for (let p = start; p < end; p++) {
+      for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
+        const term = tokens[i];
+        if (last[term] === p + 1) continue;
+        last[term] = p + 1;
+        next[term + 1]++;
+      }
     }
-  }
-  for (let t = 0; t < terms; t++) next[t + 1] += next[t];
+  });
+  yield* addUp(next);
   const postingIndptr = next.slice();
   const postingPassages = new Uint32Array(postingIndptr[terms]);
   const postingCounts = new Uint16Array(postingIndptr[terms]);
@@ -56,20 +76,22 @@ export function postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms:
   const termMaxCounts = new Uint16Array(terms);
   const termMinLengths = new Uint16Array(terms).fill(MAX_COUNT);
   last.fill(0);
-  for (let p = 0; p < passages; p++) {
-    const length = Math.min(tokenIndptr[p + 1] - tokenIndptr[p], MAX_COUNT);
-    for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
-      const term = tokens[i];
-      if (last[term] !== p + 1) {
-        last[term] = p + 1;
-        postingLengths[next[term]] = length;
-        postingPassages[next[term]++] = p;
-        if (length < termMinLengths[term]) termMinLengths[term] = length;
+  yield* inBlocks(passages, ROWS, (start, end) => {
+    for (let p = start; p < end; p++) {
+      const length = Math.min(tokenIndptr[p + 1] - tokenIndptr[p], MAX_COUNT);
+      for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
+        const term = tokens[i];
+        if (last[term] !== p + 1) {
+          last[term] = p + 1;
+          postingLengths[next[term]] = length;
+          postingPassages[next[term]++] = p;
+          if (length < termMinLengths[term]) termMinLengths[term] = length;
+        }
+        const place = next[term] - 1;
+        if (postingCounts[place] < MAX_COUNT) postingCounts[place]++;
+        if (postingCounts[place] > termMaxCounts[term]) termMaxCounts[term] = postingCounts[place];
       }
-      const place = next[term] - 1;
-      if (postingCounts[place] < MAX_COUNT) postingCounts[place]++;
-      if (postingCounts[place] > termMaxCounts[term]) termMaxCounts[term] = postingCounts[place];
     }
-  }
+  });
   return { postingIndptr, postingPassages, postingCounts, postingLengths, termMaxCounts, termMinLengths };
 }

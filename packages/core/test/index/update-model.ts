@@ -26,6 +26,7 @@ type Step =
   | { readonly kind: "repeat"; readonly places: readonly number[] }
   | { readonly kind: "delete"; readonly places: readonly number[]; readonly id: number }
   | { readonly kind: "merge" }
+  | { readonly kind: "wait"; readonly turns: number }
   | { readonly kind: "reopen" };
 
 export interface History {
@@ -49,6 +50,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("repeat" as const), places }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("delete" as const), places, id: fc.nat(IDS * 2) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("merge" as const) }) },
+  // A merge in the background comes so much further.
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait" as const), turns: fc.nat(4) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("reopen" as const) }) },
 );
 
@@ -134,6 +137,9 @@ class Model {
       case "merge":
         await this.index.merge();
         same("merged segments", this.index.stats().segments, Math.min(1, this.expected.size));
+        return;
+      case "wait":
+        for (let turn = 0; turn < step.turns; turn++) await new Promise(setImmediate);
         return;
       case "reopen":
         return this.reopen();

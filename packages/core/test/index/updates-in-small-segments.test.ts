@@ -7,12 +7,15 @@ import { patience, runs } from "./world.js";
 
 const RUNS = 68;
 
-// A segment of one or two passages, merged by threes into size classes that begin at once; the embedder's batch as small.
+// A segment of one or two passages, merged by threes into size classes that begin at once, all but the smallest in the
+// background.
 vi.mock("../../src/defaults.js", async (original) => ({
   ...(await original<typeof Defaults>()),
   SEGMENT_TOKENS: 20,
   MERGE_FACTOR: 3,
   SMALLEST_TIER_TOKENS: 30,
+  SMALL_MERGE_TOKENS: 60,
+  MAX_SEGMENTS: 8,
 }));
 
 beforeAll(() => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { mergeSegments } from "../../src/segment/merge.js";
 import type { Segment, SegmentArrayName } from "../../src/segment/segment.js";
 import { validateSegment } from "../../src/segment/validate.js";
+import { finish } from "../../src/steps.js";
 import { stableKey } from "../../src/text/keys.js";
 import { runs } from "./runs.js";
 import {
@@ -41,8 +42,8 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer {
 }
 
 function merge(segments: readonly Segment[], dead: ReadonlySet<string> = new Set()): Segment {
-  return mergeSegments(
-    segments.map((segment) => ({ segment, isLive: (passage) => !dead.has(segment.passageId(passage)) })),
+  return finish(
+    mergeSegments(segments.map((segment) => ({ segment, isLive: (passage) => !dead.has(segment.passageId(passage)) }))),
   );
 }
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { comparePacked, gatherStrings, packStrings, unpackString } from "../../src/segment/strings.js";
+import { finish } from "../../src/steps.js";
 import { runs } from "./runs.js";
 
 /** Well-formed strings of any script, short and long, ASCII and not. */
@@ -50,10 +51,12 @@ describe("packed strings", () => {
         const full = packs.filter((list) => list.length > 0);
         const chosen = full.length === 0 ? [] : wanted.map(([p, i]) => [p % full.length, i] as const);
         const places = chosen.map(([p, i]) => [p, i % full[p].length] as const);
-        const gathered = gatherStrings(
-          full.map(packStrings),
-          Uint32Array.from(places, ([p]) => p),
-          Uint32Array.from(places, ([, i]) => i),
+        const gathered = finish(
+          gatherStrings(
+            full.map(packStrings),
+            Uint32Array.from(places, ([p]) => p),
+            Uint32Array.from(places, ([, i]) => i),
+          ),
         );
         expect(unpackAll(gathered)).toEqual(places.map(([p, i]) => full[p][i]));
       }),

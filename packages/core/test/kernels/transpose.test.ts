@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_COUNT, postingsOf, transpose } from "../../src/segment/transpose.js";
+import { finish } from "../../src/steps.js";
 import { runs } from "./runs.js";
 
 function csr(rows: readonly (readonly number[])[]) {
@@ -30,7 +31,7 @@ describe("transpose", () => {
       fc.property(rows, ({ columns, rows }) => {
         const distinct = rows.map((row) => [...new Set(row)].sort((a, b) => a - b));
         const { indptr, indices } = csr(distinct);
-        const result = transpose({ indptr, indices }, columns);
+        const result = finish(transpose({ indptr, indices }, columns));
         expect(result.indptr).toHaveLength(columns + 1);
         for (let c = 0; c < columns; c++) {
           const expected = distinct.flatMap((row, r) => (row.includes(c) ? [r] : []));
@@ -38,7 +39,7 @@ describe("transpose", () => {
           expect(rowOf(result.indptr, result.from, c)).toEqual(expected.map((r) => indptr[r] + distinct[r].indexOf(c)));
         }
         // There and back again.
-        const back = transpose(result, rows.length);
+        const back = finish(transpose(result, rows.length));
         expect(back).toMatchObject({ indptr, indices });
       }),
       runs(300),
@@ -51,7 +52,7 @@ describe("postingsOf", () => {
     fc.assert(
       fc.property(rows, ({ columns, rows }) => {
         const { indptr, indices } = csr(rows);
-        const postings = postingsOf(indptr, indices, columns);
+        const postings = finish(postingsOf(indptr, indices, columns));
         expect(postings.postingIndptr).toHaveLength(columns + 1);
         for (let term = 0; term < columns; term++) {
           const passages = rows.flatMap((row, p) => (row.includes(term) ? [p] : []));
@@ -73,7 +74,7 @@ describe("postingsOf", () => {
 
   it("stops counting where 16 bits end", () => {
     const { indptr, indices } = csr([Array<number>(70_000).fill(0), [0, 1]]);
-    const { postingCounts, postingLengths, termMaxCounts, termMinLengths } = postingsOf(indptr, indices, 2);
+    const { postingCounts, postingLengths, termMaxCounts, termMinLengths } = finish(postingsOf(indptr, indices, 2));
     expect([...postingCounts]).toEqual([MAX_COUNT, 1, 1]);
     expect([...postingLengths]).toEqual([MAX_COUNT, 2, 2]);
     expect([...termMaxCounts]).toEqual([MAX_COUNT, 1]);

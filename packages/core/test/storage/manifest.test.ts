@@ -157,6 +157,17 @@ describe("manifests", () => {
     });
   });
 
+  it("of a format that never was are an error", async () => {
+    const directory = new MemoryDirectory();
+    await forge(directory, manifestFileName(1), { ...EMPTY, formatVersion: 0 });
+    await expect(readNewestManifest(directory, "refresh")).rejects.toMatchObject({
+      code: "INDEX_MISMATCH",
+      message: expect.stringMatching(
+        /^refresh: manifest-.* has format 0, .* reads format 1: open it with the/,
+      ) as string,
+    });
+  });
+
   it("never fail with another error, whatever they say", async () => {
     const small = fc.oneof(fc.integer(), fc.constantFrom(0, 1, 2, 3), fc.string(), fc.constant(null));
     const body = fc.record(

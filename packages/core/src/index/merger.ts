@@ -1,0 +1,137 @@
+import { nextTurn } from "../abort.js";
+import { MAX_SEGMENTS, SMALL_MERGE_TOKENS } from "../defaults.js";
+import type { VectorIndexes } from "../dense/vector-index.js";
+import { IndexError } from "../errors.js";
+import type { Segment } from "../segment/segment.js";
+import { inTurns } from "../steps.js";
+import type { LongCallOptions } from "../types.js";
+import { merging, withMerged } from "./changes.js";
+import type { Store } from "./store.js";
+import { dueForMerge, groupsToMerge } from "./tiers.js";
+import type { ViewPart } from "./view.js";
+
+/** What a merger works for. */
+interface MergedIndex {
+  /** Undefined in memory. */
+  readonly store: Store | undefined;
+  /** Undefined where all vectors are compared. */
+  readonly vectorIndexes: VectorIndexes | undefined;
+  /** Those of the newest commit. */
+  parts(): readonly ViewPart[];
+  /** In turn with all writes: makes the changed parts a commit of their own; undefined leaves them as they are. */
+  commit(change: (parts: readonly ViewPart[]) => readonly ViewPart[] | undefined): Promise<void>;
+}
+
+/**
+ * Keeps the segments of an index few. Small merges belong to the write that makes them due. Large ones run in the
+ * background, one at a time, in turns with queries and writes, and are commits of their own. Only where segments are
+ * made faster than they are merged does a write wait for a large merge, which it does itself.
+ */
+export class Merger {
+  private readonly index: MergedIndex;
+  /** Segments that are being merged in the background. */
+  private busy: ReadonlySet<Segment> = new Set();
+  private running: AbortController | undefined;
+  private ended: Promise<void> = Promise.resolve();
+  private isClosed = false;
+  private failure: { readonly cause: unknown } | undefined;
+
+  constructor(index: MergedIndex) {
+    this.index = index;
+  }
+
+  /** Begins a merge in the background when one is due and none runs. For after each commit. */
+  start(): void {
+    if (this.running !== undefined || this.isClosed) return;
+    const group = dueForMerge(this.index.parts());
+    if (group === undefined) return;
+    const running = new AbortController();
+    this.running = running;
+    this.busy = new Set(group.map(({ segment }) => segment));
+    this.ended = this.run(group, running.signal).then(
+      () => {
+        this.leave(running);
+        this.start();
+      },
+      (cause: unknown) => {
+        if (!running.signal.aborted) this.failure = { cause };
+        this.leave(running);
+      },
+    );
+  }
+
+  /** The parts of a write after the merges that it has to do. */
+  async settle(parts: readonly ViewPart[], options: LongCallOptions): Promise<readonly ViewPart[]> {
+    let settled = parts;
+    for (let done = 1; ; done++) {
+      const free = settled.filter(({ segment }) => !this.busy.has(segment));
+      const group = dueForMerge(free, settled.length < MAX_SEGMENTS ? SMALL_MERGE_TOKENS : Infinity);
+      if (group === undefined) return settled;
+      settled = withMerged(settled, group, await inTurns(merging(group), options.signal));
+      options.onProgress?.({ phase: "merge", done, total: undefined });
+    }
+  }
+
+  /** As few parts as possible. Undefined when there is nothing to merge. What runs in the background is given up. */
+  async mergeAll(parts: readonly ViewPart[], options: LongCallOptions): Promise<readonly ViewPart[] | undefined> {
+    this.running?.abort();
+    const groups = groupsToMerge(parts);
+    let merged = parts;
+    for (const [i, group] of groups.entries()) {
+      merged = withMerged(merged, group, await inTurns(merging(group), options.signal));
+      options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
+    }
+    return groups.length === 0 ? undefined : merged;
+  }
+
+  /**
+   * Throws, once, what has made a merge in the background fail.
+   *
+   * @param outcome of the call that throws
+   */
+  throwFailure(method: string, outcome: string): void {
+    const { failure } = this;
+    this.failure = undefined;
+    if (failure === undefined) return;
+    const { cause } = failure;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new IndexError(
+      "STORAGE",
+      `${method}: a merge in the background has failed: ${reason}. Every write until now is whole; ${outcome}.`,
+      { cause },
+    );
+  }
+
+  /** Gives up what runs in the background, for ever. Resolves when it does nothing more. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.running?.abort();
+    await this.ended;
+  }
+
+  private leave(running: AbortController): void {
+    if (this.running !== running) return;
+    this.running = undefined;
+    this.busy = new Set();
+  }
+
+  private async run(group: readonly ViewPart[], signal: AbortSignal): Promise<void> {
+    // The write that made it due comes first.
+    await nextTurn();
+    const { store, vectorIndexes } = this.index;
+    const merged = await inTurns(merging(group), signal);
+    let isCommitted = false;
+    try {
+      await vectorIndexes?.build(merged, { signal });
+      await store?.prepare(merged, signal);
+      await this.index.commit((parts) => {
+        const isThere = parts.some(({ segment }) => this.busy.has(segment));
+        if (signal.aborted || !isThere) return undefined;
+        isCommitted = true;
+        return withMerged(parts, group, merged);
+      });
+    } finally {
+      await store?.leavePreparation(merged, isCommitted);
+    }
+  }
+}
