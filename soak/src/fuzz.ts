@@ -174,11 +174,13 @@ async function base(name: string, seed: number, shape: Shape, isUncleaned = fals
     await take(index, step);
     commits.push({ files: await filesOf(directory), observation: await observe(index) });
   };
-  for (let number = 0; number < STEPS; number++) {
+  for (let number = 0; number < (shape === WIDE ? 1 : STEPS); number++) {
     const step = stepAt(seed, number, shape);
     // One segment would be little to confuse.
     if (step.kind !== "merge") await commit(step);
   }
+  // More than a manifest lists, and less than half of the segment, which would be merged.
+  if (shape === WIDE) await commit({ kind: "delete", ids: [...index.passages()].slice(0, 300).map(({ id }) => id) });
   directory.keeps = isUncleaned;
   if (isUncleaned) await commit({ kind: "upsert", passages: [{ id: "p0", text: "Ada Quill was here at last." }] });
   const { files, observation } = commits.at(-1)!;

@@ -24,7 +24,7 @@ export interface Shape {
 export const SMALL: Shape = { ids: 24, batch: 5, dimensions: 0 };
 
 /** Segments of so many passages that more die in one than a manifest lists: the dead get files of their own. */
-export const WIDE: Shape = { ids: 900, batch: 700, dimensions: 0 };
+export const WIDE: Shape = { ids: 1400, batch: 1400, dimensions: 0 };
 
 export const WITH_VECTORS: Shape = { ...SMALL, dimensions: 6 };
 

@@ -3,6 +3,7 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type CheckFinding, TriGraph } from "@trigraph/core";
@@ -145,6 +146,8 @@ class ReaderSoak {
   /** A query of the writer's own object has begun at one commit, and may end after others. */
   private async watchSelf(): Promise<void> {
     while (!this.isOver) {
+      // Queries alone would never let the writer's input and output have their turn.
+      await setImmediate();
       const first = this.figures.commits;
       const observing = observe(this.index);
       // The passages are of the commit at which it begins; answers come later, each of a commit of its own.
