@@ -4,6 +4,6 @@ export default defineConfig({
   test: {
     name: "soak",
     include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
+    testTimeout: 240_000,
   },
 });

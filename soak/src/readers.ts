@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { type CheckFinding, TriGraph } from "@trigraph/core";
@@ -52,6 +52,9 @@ interface Reader {
   look(): Promise<Sight>;
   stop(): Promise<unknown>;
 }
+
+/** Milliseconds between two looks of the writer's own process, most of whose time is the writer's. */
+const PAUSE = 50;
 
 const PROGRAM = fileURLToPath(new URL("../dist/reader.mjs", import.meta.url));
 
@@ -147,7 +150,7 @@ class ReaderSoak {
   private async watchSelf(): Promise<void> {
     while (!this.isOver) {
       // Queries alone would never let the writer's input and output have their turn.
-      await setImmediate();
+      await setTimeout(PAUSE);
       const first = this.figures.commits;
       const observing = observe(this.index);
       // The passages are of the commit at which it begins; answers come later, each of a commit of its own.
