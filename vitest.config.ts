@@ -9,6 +9,7 @@ export default defineConfig({
       "packages/*/vitest.config.ts",
       "examples/*/vitest.config.ts",
       "bench/vitest.config.ts",
+      "soak/vitest.config.ts",
       "test/vitest.config.ts",
     ],
   },

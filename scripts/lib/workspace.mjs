@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Globs of pnpm-workspace.yaml: a folder, or all folders of a folder. */
-export const WORKSPACE_GLOBS = ["packages/*", "examples/*", "bench", "test"];
+export const WORKSPACE_GLOBS = ["packages/*", "examples/*", "bench", "soak", "test"];
 
 /**
  * @typedef {{ name: string, dir: string, manifest: Record<string, any> }} Member

@@ -65,8 +65,7 @@ export async function acquireLock(method: string, directory: Directory): Promise
       return current?.token === holder.token ? undefined : newHolder(current);
     },
     release: () =>
-      (released ??= giveBack(directory, LOCK_FILE, holder.token).catch((error: unknown) => {
-        abandoned.add(holder.token);
+      (released ??= letGo(directory, LOCK_FILE, holder.token).catch((error: unknown) => {
         released = undefined;
         throw error;
       })),
@@ -109,17 +108,27 @@ function isGone(directory: Directory, holder: LockHolder): boolean {
   return abandoned.has(holder.token) || directory.isHolderAlive?.(holder) === false;
 }
 
-/** Removes the file if it is the holder's. */
-async function giveBack(directory: Directory, name: string, token: string): Promise<void> {
-  if ((await readHolder(directory, name))?.token === token) await directory.remove(name);
-}
-
 /** Gives back whatever a failed attempt has taken. */
 async function withdraw(directory: Directory, token: string): Promise<void> {
   abandoned.add(token);
   for (const name of await directory.list()) {
-    if (name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`)) await giveBack(directory, name, token);
+    if (name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`)) await letGo(directory, name, token);
   }
+}
+
+/** Removes the file if it is the holder's. Whatever comes of that, the holder holds it no more. */
+async function letGo(directory: Directory, name: string, token: string): Promise<void> {
+  abandoned.add(token);
+  const found = await readHolder(directory, name);
+  if (found === undefined) return;
+  if (found.token === undefined) {
+    throw new IndexError(
+      "STORAGE",
+      `close: expected "${name}" as it was written, got a damaged file: remove it if no other writer runs`,
+    );
+  }
+  if (found.token === token) await directory.remove(name);
+  abandoned.delete(token);
 }
 
 /** A lock file that cannot be read as one. */
