@@ -7,7 +7,7 @@ export default defineConfig({
     name: "explorer",
     include: ["test/**/*.test.ts"],
     // A browser starts: seconds on a busy machine.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -106,11 +106,11 @@ const BY_WORDS: readonly RankingMethod[] = ["fused", "graph", "words"];
 
 function checkMethods(methods: unknown): asserts methods is readonly RankingMethod[] {
   const known = Object.keys(SETTINGS);
-  const isList = Array.isArray(methods) && methods.length > 0 && new Set(methods).size === methods.length;
-  const unknown = isList ? methods.find((method) => !known.includes(method as string)) : methods;
-  if (isList && unknown === undefined) return;
+  const list: readonly unknown[] = Array.isArray(methods) ? methods : [];
+  const unknown = list.find((method) => !known.includes(method as string));
+  if (list.length > 0 && new Set(list).size === list.length && unknown === undefined) return;
   throw new InvalidArgumentError(
-    `explore: expected methods to be a list of ${known.join(", ")}, each at most once, got ${show(unknown)}.`,
+    `explore: expected methods to be a list of ${known.join(", ")}, each at most once, got ${show(unknown ?? methods)}.`,
   );
 }
 

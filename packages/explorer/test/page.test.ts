@@ -214,7 +214,7 @@ describe("the keyboard", () => {
 describe("screen readers", () => {
   browserTest.each(["light", "dark"] as const)("find no fault of axe's, %s", async (colorScheme) => {
     // Axe is brought in from outside, which the page's own policy would refuse.
-    await withPage(middle, { bypassCSP: true, colorScheme }, async ({ page }) => {
+    await withPage(few, { bypassCSP: true, colorScheme }, async ({ page }) => {
       await page.evaluate(axe.source);
       const { violations } = await page.evaluate(async () => {
         const { axe } = window as unknown as {
@@ -303,7 +303,7 @@ describe("the page", () => {
   browserTest("without scripts has all but the graph", async () => {
     await withPage(small, { javaScriptEnabled: false }, async ({ page }) => {
       expect(await page.getByText("The graph needs scripts").isVisible()).toBe(true);
-      expect(await page.locator("#canvas").isVisible()).toBe(false);
+      expect(await page.locator("#controls").isVisible()).toBe(false);
       expect(await shownArticles(page).count()).toBeGreaterThan(nodeCount(small) - 1);
     });
   });

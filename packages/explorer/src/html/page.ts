@@ -83,12 +83,12 @@ function header({ exploration }: Page): Markup {
 
 const LEGEND: readonly NodeKind[] = ["question", "seed", "sentence", "bridge", "carrier", "passage"];
 
-/** What the script fills; without it a line says so. */
+/** What the script fills; without it a line says so. Not noscript: a policy may keep scripts from running. */
 function graphSection({ exploration: { passages } }: Page): Markup {
   return html`<section id="graph" aria-labelledby="graph-heading">
     <h2 id="graph-heading">How the passages were found</h2>
     ${passages.length === 0 ? html`<p>The question found no passage: the index is empty, or the filter hides all.</p>` : ""}
-    <noscript><p>The graph needs scripts. All else is below, its paths under “Paths as text”.</p></noscript>
+    <p id="without-script" class="note">The graph needs scripts. All else is below, its paths under “Paths as text”.</p>
     <div id="controls" hidden>
       <label class="slider"
         >Best <output id="shown-count"></output> passages <input type="range" id="shown" min="1"

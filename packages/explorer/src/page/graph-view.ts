@@ -83,7 +83,7 @@ export class GraphView {
     this.edges.attr("stroke-width", ({ paths }) => 1 + Math.log2(paths) / 2);
     this.nodes = this.nodeLayer
       .selectAll<SVGGElement, PlacedNode>("g")
-      .data(picture.nodes, (node) => (node as PlacedNode).id)
+      .data(picture.nodes, ({ id }) => id)
       .join((entered) => this.enter(entered.append("g")));
     this.nodes.order();
     this.place();

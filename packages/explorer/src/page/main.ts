@@ -9,7 +9,7 @@ const FIRST_NODES = 45;
 
 const element = <Kind extends HTMLElement>(id: string) => document.getElementById(id) as Kind;
 
-const data = JSON.parse(element("data").textContent!) as PageData;
+const data = JSON.parse(element("data").textContent) as PageData;
 const articles = new Map([...element("details").querySelectorAll("article")].map((article) => [article.id, article]));
 const rows = [...element("passages").querySelectorAll<HTMLElement>("tr[data-node]")];
 const slider = element<HTMLInputElement>("shown");
@@ -53,6 +53,7 @@ function show(id: NodeId | undefined): void {
 function start(): void {
   slider.max = String(data.paths.length);
   slider.valueAsNumber = passagesWithin(data.paths, FIRST_NODES);
+  element("without-script").hidden = true;
   for (const id of ["controls", "canvas", "below-graph"]) element(id).hidden = false;
   draw();
   slider.addEventListener("input", tell);
