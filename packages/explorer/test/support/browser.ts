@@ -6,7 +6,7 @@ import { type Browser, chromium } from "playwright-core";
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /** The Chromium that `CHROMIUM` names, or the first on the path; undefined without one. */
-export function findBrowser(): string | undefined {
+function findBrowser(): string | undefined {
   if (process.env.CHROMIUM !== undefined) return process.env.CHROMIUM;
   const folders = (process.env.PATH ?? "").split(delimiter);
   return folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).find(isProgram);

@@ -1,10 +1,10 @@
 import type { Passage } from "@trigraph/core";
 
 /** Would end an element, open another, or run. */
-export const MARKUP = `</script><script>window.hacked=1</script><img src="https://example.org/x" onerror="window.hacked=1"><!-- '"&amp;`;
+const MARKUP = `</script><script>window.hacked=1</script><img src="https://example.org/x" onerror="window.hacked=1"><!-- '"&amp;`;
 
 /** An override that reverses what follows, an isolate left open, NUL, escape, half a pair. */
-export const UNSEEN = "a\u202egnp.\u2066b\u0000c\u001b[31m\ud800d";
+const UNSEEN = "a\u202egnp.\u2066b\u0000c\u001b[31m\ud800d";
 
 /** Passages that say all this in every field that is shown. */
 export const HOSTILE: readonly Passage[] = [
