@@ -33,7 +33,7 @@ export const KIND_NAMES: Readonly<Record<NodeKind, string>> = {
 };
 
 /** Characters of a label; the script's boxes have room for them. */
-const LABEL_LENGTH = 24;
+const LABEL_LENGTH = 22;
 /** Characters of a name: a screen reader's listener can open the node for the rest. */
 const NAME_LENGTH = 120;
 

@@ -71,7 +71,10 @@ export function toHtml(exploration: Exploration, { title }: PageOptions = {}): s
 
 function header({ exploration }: Page): Markup {
   const { passages, indexSize, similarity } = exploration;
-  const kinds = (["seeds", "sentences", "bridges"] as const).map((kind) => `${exploration[kind].length} ${kind}`);
+  const kinds = (["seed", "sentence", "bridge"] as const).map((kind) => {
+    const { length } = exploration[`${kind}s`];
+    return `${length} ${kind}${length === 1 ? "" : "s"}`;
+  });
   return html`<header>
     <h1>${questionText(exploration)}</h1>
     <p class="note">
