@@ -22,6 +22,9 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
     ".": ["evaluate", "compareMethods", "recallAt", "renderHtml", "openAiChat"],
     "./node": ["readData", "METHODS", "writeReport"],
   },
+  "@trigraph/explorer": {
+    ".": ["explore", "toHtml"],
+  },
   "@trigraph/langchain": {
     ".": ["TriGraphRetriever", "TriGraphStore", "createTriGraphTool", "langChainEmbedder"],
   },
@@ -99,6 +102,21 @@ const PROGRAMS: Record<string, { program: string; prints: string }> = {
       const { rmSync } = await import("node:fs");
       for (const name of ["corpus.jsonl", "questions.jsonl", "report"]) rmSync(name, { recursive: true });`,
     prints: "1 film true MISSING_PACKAGE",
+  },
+  "@trigraph/explorer": {
+    program: `
+      const core = "@trigraph/core";
+      const { TriGraph } = typeof require === "function" ? require(core) : await import(core);
+      const index = await TriGraph.create();
+      await index.upsert([
+        { id: "film", title: "Harbour", text: "Harbour is a film by Ada Lindqvist." },
+        { id: "director", title: "Ada Lindqvist", text: "She was born in Uppsala." },
+      ]);
+      const { explore, toHtml } = entries["."];
+      const view = await explore(index, "Where was the director of Harbour born?");
+      const page = toHtml(view);
+      console.log(view.passages.map(({ passageId }) => passageId).join(" "), page.endsWith("</html>"));`,
+    prints: "film director true",
   },
   "@trigraph/langchain": {
     program: `

@@ -21,6 +21,9 @@ test("layout counts the columns of wide characters", () => {
   expect(wrap("a\u001b[31mb\u001b[39m c", 2)[1]).toBe("c");
 });
 
+/** Of evidence whose scores no one looks at. */
+const stages = { similarity: 0.5, activation: 0, pageRank: 0 };
+
 describe("a path in words", () => {
   const passages: Record<string, Passage> = {
     "1": { id: "1", title: "Blue Lake", text: "Blue Lake is a film. It is by Ada Byron." },
@@ -39,6 +42,7 @@ describe("a path in words", () => {
   test("from a name through a passage", () => {
     const evidence: Evidence = {
       via: "graph",
+      stages,
       seed,
       steps: [{ via: "passage", from: place("1", "text", 0, 9), to: place("1", "text", 30, 39), contribution: 0.1 }],
       arrival: { ...place("2", "title", 0, 9), defines: true, by: "activation", contribution: 0.5 },
@@ -64,6 +68,7 @@ describe("a path in words", () => {
   test("from a similar passage", () => {
     const evidence: Evidence = {
       via: "graph",
+      stages,
       seed: {
         kind: "passage",
         via: "words",
@@ -83,7 +88,7 @@ describe("a path in words", () => {
   });
 
   test("without the graph", () => {
-    const evidence: Evidence = { via: "words", similarity: 0.5, sentence: undefined };
+    const evidence: Evidence = { via: "words", similarity: 0.5, sentence: undefined, stages };
     expect(describePath(question, evidence, passageOf)).toEqual({
       stations: ["question", "shared words", "here"],
       links: [],
