@@ -183,7 +183,7 @@ function readXml(xml: string) {
   });
   parser.on("opentag", (tag) => {
     if (tag.name === "data") data[(key = (tag.attributes as Record<string, string>).key)] = "";
-    else [attributes, data] = [tag.attributes as Record<string, string>, {}];
+    else [attributes, data] = [tag.attributes, {}];
   });
   parser.on("text", (text) => {
     if (key !== undefined) data[key] += text;
