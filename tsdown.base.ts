@@ -2,7 +2,7 @@ import { isBuiltin } from "node:module";
 import type { Rolldown, UserConfig } from "tsdown";
 
 /** Entries that may use Node's built-in modules; every other one must also run in browsers and on the edge. */
-const NODE_ENTRIES: ReadonlySet<string> = new Set(["node"]);
+const NODE_ENTRIES: ReadonlySet<string> = new Set(["node", "english-worker"]);
 
 const quiet: UserConfig = {
   logLevel: "warn",

@@ -12,9 +12,11 @@ import { publishedPackages, root } from "./support/workspace.js";
 
 /** Some of what each entry of a package must export: what its users import first. */
 const EXPORTS: Record<string, Record<string, string[]>> = {
+  // A command, and no library.
+  "@trigraph/cli": {},
   "@trigraph/core": {
     ".": ["TriGraph"],
-    "./node": ["FileDirectory"],
+    "./node": ["FileDirectory", "WorkerPool", "serveAnalyzer"],
   },
   "@trigraph/evaluation": {
     ".": ["evaluate", "compareMethods", "recallAt", "renderHtml", "openAiChat"],
@@ -38,16 +40,32 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
  * and prints one line.
  */
 const PROGRAMS: Record<string, { program: string; prints: string }> = {
+  "@trigraph/cli": {
+    program: `
+      const { writeFileSync, rmSync } = await import("node:fs");
+      const { spawnSync } = await import("node:child_process");
+      // What npm made of the package's bin.
+      const trigraph = (...args) => spawnSync("node_modules/.bin/trigraph", args, { encoding: "utf8" });
+      writeFileSync("film.md", "# Harbour\\n\\nHarbour is a film by Ada Lindqvist.\\n");
+      const indexed = trigraph("index", "film.md", "--into", "films", "--json");
+      const found = JSON.parse(trigraph("search", "Who made Harbour?", "--in", "films", "--json").stdout);
+      // The package is found, and says that the library of its models is not installed.
+      const without = trigraph("search", "Harbour", "--in", "films", "--embedder", "transformers:any");
+      console.log(indexed.status, found.hits[0].id, without.status, without.stderr.includes("npm install @xenova"));
+      for (const name of ["film.md", "films"]) rmSync(name, { recursive: true });`,
+    prints: "0 film.md#1 3 true",
+  },
   "@trigraph/core": {
     program: `
       const { TriGraph } = entries["."];
       const directory = new entries["./node"].FileDirectory("index");
       const index = await TriGraph.open(directory, { create: true });
+      const workers = new entries["./node"].WorkerPool({ threads: 1 });
       await index.upsert([
         { id: "film", title: "Harbour", text: "Harbour is a film by Ada Lindqvist." },
         { id: "director", title: "Ada Lindqvist", text: "She was born in Uppsala." },
         { id: "other", text: "The director was born." },
-      ]);
+      ], { workers });
       await index.close();
       const again = await TriGraph.open(directory, { readOnly: true });
       const hits = await again.retrieve("Where was the director of Harbour born?", { k: 2 });
@@ -192,7 +210,7 @@ describe.each(packages)("$name", ({ name, dir, manifest }) => {
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 
-  test("has right types for every way to resolve it", async () => {
+  test.skipIf(entries.length === 0)("has right types for every way to resolve it", async () => {
     const result = await checkPackage(createPackageFromTarballData(readFileSync(tarballs.get(name)!)));
     if (result.types === false) throw new Error("no types");
     // Node 10's resolution knows no "exports"; only the main entry can serve it.

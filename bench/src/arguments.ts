@@ -19,6 +19,7 @@ what    quality   recall on the real data sets, of trigraph and of BM25
 --ablations        for quality: also without stage 1, without stage 2, and the paper's settings
 --failures N       for quality: show N failing questions of each column and method
 --runs N           for speed: how often to build small indexes and to ask all questions. Default 3
+--threads N        for speed: also index with N worker threads
 --out FILE         write the results as JSON
 --markdown         print the tables as Markdown`;
 
@@ -36,6 +37,7 @@ export interface Arguments {
   readonly ablations: boolean;
   readonly failures: number;
   readonly runs: number;
+  readonly threads: number | undefined;
   readonly out: string | undefined;
   readonly markdown: boolean;
 }
@@ -55,6 +57,7 @@ export function parseArguments(args: readonly string[]): Arguments | undefined {
     ablations: values.ablations,
     failures: wholeNumber("failures", values.failures, 0),
     runs: quick ? 1 : wholeNumber("runs", values.runs, 1),
+    threads: values.threads === undefined ? undefined : wholeNumber("threads", values.threads, 1),
     out: values.out,
     markdown: values.markdown,
   };
@@ -74,6 +77,7 @@ function parse(args: readonly string[]) {
         ablations: { type: "boolean", default: false },
         failures: { type: "string", default: "0" },
         runs: { type: "string", default: "3" },
+        threads: { type: "string" },
         out: { type: "string" },
         markdown: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },

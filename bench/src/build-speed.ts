@@ -1,12 +1,12 @@
-import { TriGraph, type Progress } from "@trigraph/core";
+import { TriGraph, type Passage, type Progress } from "@trigraph/core";
 import { percentile } from "@trigraph/evaluation";
-import { FileDirectory } from "@trigraph/core/node";
+import { FileDirectory, WorkerPool } from "@trigraph/core/node";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Corpus } from "./corpora.js";
 import { peakMemory } from "./machine.js";
 import { spread, type Spread } from "./measures.js";
-import { changeOneByOne, K, warmUp, type ChangeReport } from "./operations.js";
+import { changeOneByOne, firstPassages, K, warmUp, type ChangeReport } from "./operations.js";
 import { formatCount, note } from "./report.js";
 import { time, TimedSource } from "./timing.js";
 
@@ -34,6 +34,25 @@ export interface BuildReport {
   /** The most that was ever resident in the process. */
   readonly peakRss: number;
   readonly changes: ChangeReport;
+  /** Of `upsert` with worker threads, where it was asked for, beside one on one core in turn. */
+  readonly threaded: ThreadedBuild | undefined;
+}
+
+export interface ThreadedBuild {
+  readonly threads: number;
+  readonly passagesPerSecond: number;
+  readonly passagesPerSecondAlone: number;
+  /** Processor time of all threads together by that of one. */
+  readonly cpuRatio: number;
+}
+
+export interface BuildOptions {
+  /** How often to build small corpora. */
+  readonly runs: number;
+  /** Worker threads to build with at the end; undefined for none. */
+  readonly threads: number | undefined;
+  /** Where the index is saved. */
+  readonly folder: string;
 }
 
 /** Larger corpora are built once: a second time takes minutes and tells little more. */
@@ -41,10 +60,8 @@ const BUILT_ONCE = 50_000;
 
 /**
  * Builds, merges and saves the index of a corpus. Call it in a process of its own: the process's memory is measured.
- *
- * @param folder where the index is saved
  */
-export async function measureBuild(corpus: Corpus, runs: number, folder: string): Promise<BuildReport> {
+export async function measureBuild(corpus: Corpus, { runs, threads, folder }: BuildOptions): Promise<BuildReport> {
   await warmUp(corpus);
   const builds: Built[] = [];
   const merges: number[] = [];
@@ -83,7 +100,49 @@ export async function measureBuild(corpus: Corpus, runs: number, folder: string)
     arrayBytes: bytes,
     peakRss,
     changes,
+    threaded: threads === undefined ? undefined : await measureThreads(corpus, threads),
   };
+}
+
+/** So many passages tell enough, and find room in memory: read before, so that the source takes no time. */
+const THREADED_PASSAGES = 100_000;
+
+/** Twice each, in turn, and the better of both: what else the machine does should show in neither. */
+async function measureThreads(corpus: Corpus, threads: number): Promise<ThreadedBuild> {
+  const passages = firstPassages(corpus, THREADED_PASSAGES);
+  const workers = new WorkerPool({ threads });
+  // Afterwards each thread has read the tagger's model and compiled the code.
+  await buildOnce(passages.slice(0, 1000 * threads), workers);
+  const alone: Timed[] = [];
+  const threaded: Timed[] = [];
+  for (let run = 0; run < 2; run++) {
+    alone.push(await buildOnce(passages, undefined));
+    threaded.push(await buildOnce(passages, workers));
+  }
+  await workers.close();
+  const least = (runs: readonly Timed[], measure: keyof Timed) => Math.min(...runs.map((run) => run[measure]));
+  const [seconds, secondsAlone] = [least(threaded, "seconds"), least(alone, "seconds")];
+  note(`  indexed ${formatCount(passages.length)} passages in ${seconds.toFixed(1)} s with threads`);
+  return {
+    threads,
+    passagesPerSecond: passages.length / seconds,
+    passagesPerSecondAlone: passages.length / secondsAlone,
+    cpuRatio: least(threaded, "cpuSeconds") / least(alone, "cpuSeconds"),
+  };
+}
+
+interface Timed {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+async function buildOnce(passages: readonly Passage[], workers: WorkerPool | undefined): Promise<Timed> {
+  const index = await TriGraph.create();
+  const cpuBefore = process.cpuUsage();
+  const milliseconds = await time(() => index.upsert(passages, { workers }));
+  const { user, system } = process.cpuUsage(cpuBefore);
+  await index.close();
+  return { seconds: milliseconds / 1000, cpuSeconds: (user + system) / 1e6 };
 }
 
 interface Built {

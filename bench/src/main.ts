@@ -36,7 +36,7 @@ try {
 }
 
 async function run(args: Arguments): Promise<void> {
-  const { parts, data, sizes, seed, quick, runs, out, markdown } = args;
+  const { parts, data, sizes, seed, quick, runs, threads, out, markdown } = args;
   // Before the first part runs, not after.
   if (needsData(args)) new DataFolder(data);
   const machine = describeMachine();
@@ -68,7 +68,7 @@ async function run(args: Arguments): Promise<void> {
     for (const size of sizes) {
       note(`speed: ${size.kind}${size.kind === "generated" ? ` ${size.passages}` : ""}`);
       const questions = quick ? QUICK_QUESTIONS : undefined;
-      report.speed.push(await measureSpeed(size, { data, seed, runs, questions }));
+      report.speed.push(await measureSpeed(size, { data, seed, runs, threads, questions }));
       save();
     }
     print(speedTables(report.speed));

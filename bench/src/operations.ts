@@ -37,7 +37,7 @@ export async function changeOneByOne(index: TriGraph, corpus: Corpus): Promise<C
   return { upsert: spread(upserts), delete: spread(deletes) };
 }
 
-function firstPassages(corpus: Corpus, count: number): Passage[] {
+export function firstPassages(corpus: Corpus, count: number): Passage[] {
   const first: Passage[] = [];
   for (const passage of corpus.passages()) {
     first.push(passage);

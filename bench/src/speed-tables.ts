@@ -1,4 +1,5 @@
 import type { Table } from "@trigraph/evaluation/node";
+import type { ThreadedBuild } from "./build-speed.js";
 import type { Spread } from "./measures.js";
 import { formatCount, formatMB, formatNumber, formatPercent } from "./report.js";
 import type { SpeedReport } from "./speed.js";
@@ -14,6 +15,9 @@ export function speedTables(reports: readonly SpeedReport[]): Table[] {
   });
   return [
     table("Building", BUILDING, "On one core, in memory. Of several runs the median, least and most."),
+    ...(reports.some(({ build }) => build.threaded !== undefined)
+      ? [table("Building with worker threads", THREADED, "And without, in turn: the better of two runs each.")]
+      : []),
     table("Space, MB", SPACE, "After garbage collection."),
     table(
       "Asking, ms a question",
@@ -40,6 +44,14 @@ const BUILDING: readonly Figure[] = [
   ["merge, s", ({ build }) => seconds(build.merge)],
   ["save, s", ({ build }) => formatNumber(build.save / 1000)],
   ["open, s", ({ query }) => formatNumber(query.open / 1000)],
+];
+
+const THREADED: readonly Figure[] = [
+  ["threads", threaded(({ threads }) => formatCount(threads))],
+  ["passages / s", threaded(({ passagesPerSecond }) => formatCount(passagesPerSecond))],
+  ["without", threaded(({ passagesPerSecondAlone }) => formatCount(passagesPerSecondAlone))],
+  ["faster by", threaded((each) => formatNumber(each.passagesPerSecond / each.passagesPerSecondAlone))],
+  ["processor time by that without", threaded(({ cpuRatio }) => formatNumber(cpuRatio))],
 ];
 
 const SPACE: readonly Figure[] = [
@@ -103,6 +115,10 @@ function growthTables(reports: readonly SpeedReport[]): Table[] {
       ]),
     },
   ];
+}
+
+function threaded(cell: (build: ThreadedBuild) => string): Figure[1] {
+  return ({ build }) => (build.threaded === undefined ? "" : cell(build.threaded));
 }
 
 function rate({ min, median, max }: Spread): string {

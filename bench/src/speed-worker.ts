@@ -12,11 +12,11 @@ process.once("disconnect", () => process.exit());
 
 async function answer(task: WorkerTask): Promise<WorkerAnswer<BuildReport | QueryReport>> {
   try {
-    const { step, size, data, seed, runs, folder } = task;
+    const { step, size, data, seed, runs, threads, folder } = task;
     const corpus = openCorpus(size, data, seed);
     const report =
       step === "build"
-        ? await measureBuild(corpus, runs, folder)
+        ? await measureBuild(corpus, { runs, threads, folder })
         : await measureQueries(corpus, corpus.questions.slice(0, task.questions), runs, folder);
     return { corpus: corpus.name, passages: corpus.size, report };
   } catch (error) {

@@ -15,6 +15,8 @@ export interface SpeedOptions {
   readonly seed: number;
   /** How often to build small corpora and to ask all questions. */
   readonly runs: number;
+  /** Worker threads to index with, beside indexing without; undefined for none. */
+  readonly threads: number | undefined;
   /** At most so many questions; undefined for all that the corpus has. */
   readonly questions: number | undefined;
 }

@@ -1,4 +1,6 @@
 import { defineConfig } from "tsdown";
 import { library } from "../../tsdown.base.js";
 
-export default defineConfig(library({ index: "src/index.ts", node: "src/node.ts" }));
+export default defineConfig(
+  library({ index: "src/index.ts", node: "src/node.ts", "english-worker": "src/workers/english-worker.ts" }),
+);

@@ -95,6 +95,7 @@ describe("one's own corpus", () => {
     ["no JSON", '{"id": "1", "text": "a"}\n{"id"', /rows\.jsonl:2: expected a passage \{id/],
     ["a list as id", '{"id": "1", "text": "a"}\n\n{"id": [2], "text": "b"}', /rows\.jsonl:3: .*id: /],
     ["no text", '{"id": "1"}', /rows\.jsonl:1: .*text: /],
+    ["a blank text", '{"id": "1", "text": " "}', /rows\.jsonl:1: .*not blank/],
     ["a list", "[]", /rows\.jsonl:1: .*object/],
     ["an id twice", '{"id": "1", "text": "a"}\n{"id": "1", "text": "b"}', /rows\.jsonl:2: .*"1".*rows\.jsonl:1/],
     ["nothing", "\n", /rows\.jsonl: expected at least one passage/],

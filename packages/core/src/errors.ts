@@ -10,6 +10,7 @@ export type TriGraphErrorCode =
   | "CONFLICT"
   | "STORAGE"
   | "MODEL"
+  | "WORKER"
   | "MISSING_PACKAGE";
 
 /** Base of every error this library throws, except the reason of an `AbortSignal`, which is thrown as it is. */
@@ -45,6 +46,13 @@ export class EmbeddingError extends TriGraphError {
   constructor(message: string, options?: ErrorOptions) {
     super("EMBEDDING", message, options);
     this.name = "EmbeddingError";
+  }
+}
+
+/** A thread failed: its analyzer threw, it could not begin, or it ended. Nothing was changed. */
+export class WorkerError extends TriGraphError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("WORKER", message, options);
   }
 }
 

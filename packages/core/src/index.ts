@@ -1,5 +1,6 @@
 export { abortable } from "./abort.js";
 export { DEFAULT_RANKING, PRESETS, type PresetName, type RankingOptions } from "./defaults.js";
+export type { SegmentVectors, VectorIndex, VectorIndexer } from "./dense/vector-index.js";
 export { cachedEmbedder, MemoryVectorCache, type CachedVector, type VectorCache } from "./dense/vector-cache.js";
 export { embeddedText } from "./dense/passage-text.js";
 export type { ByteRange, Directory, LockHolder } from "./directory/directory.js";
@@ -12,13 +13,16 @@ export {
   InvalidArgumentError,
   TriGraphError,
   type TriGraphErrorCode,
+  WorkerError,
 } from "./errors.js";
 export { FUSION_CONTEXT, FUSION_FEATURES, type FusionContext, type FusionFeature } from "./fusion/features.js";
 export type { PoolSizes } from "./fusion/candidates.js";
 export type { ContextScale, FeatureShare, FeatureWeights, FusionModel, FusionWeights, Range } from "./fusion/model.js";
+export type { IndexingWorkers } from "./index/workers.js";
 export { withoutUndefined } from "./metadata.js";
 export { estimateTokens, type Budget } from "./retrieve/budget.js";
 export { withNeighbours, type Neighbours } from "./retrieve/neighbours.js";
+export type { TextArrays, TitledText } from "./segment/text-arrays.js";
 export type {
   Analyzer,
   AsyncTextAnalyzer,
@@ -73,6 +77,7 @@ export type {
   SimilarityEvidence,
   StageScores,
   StoredPassage,
+  UpsertOptions,
   UpsertReport,
 } from "./types.js";
 export { checkNames, show, toPredicate } from "./validate.js";

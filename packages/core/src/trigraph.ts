@@ -8,6 +8,7 @@ import {
 } from "./defaults.js";
 import { VectorQuery } from "./dense/vector-query.js";
 import { bestByVector } from "./dense/scan.js";
+import { type VectorIndexer, VectorIndexes } from "./dense/vector-index.js";
 import { unitVector } from "./dense/vectors.js";
 import type { Directory } from "./directory/directory.js";
 import { ClosedError, IndexError, InvalidArgumentError } from "./errors.js";
@@ -16,7 +17,8 @@ import { checkView } from "./index/check.js";
 import { walkEntities, walkPassages } from "./index/graph-walk.js";
 import { reembedded } from "./index/reembed.js";
 import { checkIdentity, type IndexIdentity } from "./index/identity.js";
-import { buildSegment, embedQuestion, isUnchanged, loadEmbedder, readBatches } from "./index/ingest.js";
+import { embedQuestion, isUnchanged, loadEmbedder } from "./index/ingest.js";
+import { Ingestion } from "./index/ingestion.js";
 import type { Manifest } from "./index/manifest.js";
 import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
@@ -48,6 +50,7 @@ import type {
   ReembedOptions,
   RetrieveOptions,
   StoredPassage,
+  UpsertOptions,
   UpsertReport,
   VectorPrecision,
 } from "./types.js";
@@ -60,6 +63,7 @@ import {
   checkOptions,
   checkQuestion,
   checkRetrieveOptions,
+  checkUpsertOptions,
   readIds,
   show,
   toPredicate,
@@ -76,6 +80,12 @@ export interface TriGraphOptions {
    * searched some five times faster; DESIGN.md has what it costs. Default `"float32"`.
    */
   readonly vectorPrecision?: VectorPrecision | undefined;
+  /**
+   * Searches the vectors of large segments without comparing all: faster from some hundred thousand passages on, and not
+   * exact. It is no property of the index: another one may be given each time. `UsearchIndexer` of `@trigraph/core/node`
+   * is one. Default: none, and vectors are compared exactly.
+   */
+  readonly vectorIndexer?: VectorIndexer | undefined;
   /** Named settings to start from. Default `"default"`. */
   readonly preset?: PresetName | undefined;
   /** Single settings that differ from the preset's. */
@@ -125,6 +135,7 @@ export class TriGraph {
   private readonly analyzer: Analyzer;
   private readonly ranking: RankingOptions;
   private readonly store: Store | undefined;
+  private readonly vectorIndexes: VectorIndexes | undefined;
   private readonly writes = new TaskQueue();
   private view: View;
   /** Changes with the view, at once. */
@@ -138,7 +149,8 @@ export class TriGraph {
     this.analyzer = options.analyzer ?? new EnglishAnalyzer();
     this.ranking = resolveRanking(method, options.preset ?? "default", options.ranking ?? {});
     this.store = store;
-    this.view = new View(loaded.parts);
+    this.vectorIndexes = options.vectorIndexer && new VectorIndexes(options.vectorIndexer);
+    this.view = new View(loaded.parts, this.vectorIndexes);
     this.firstPrecision = options.vectorPrecision ?? DEFAULT_VECTOR_PRECISION;
     this.vectors = this.meansOf(options.embedder, loaded);
   }
@@ -177,7 +189,9 @@ export class TriGraph {
       const { manifest, parts } = loaded;
       const analyzer = options.analyzer ?? new EnglishAnalyzer();
       checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
-      return new TriGraph("open", options, store, loadedIndex(manifest, parts));
+      const index = new TriGraph("open", options, store, loadedIndex(manifest, parts));
+      await index.indexVectors(parts, {});
+      return index;
     } catch (error) {
       // The error to report is the first one.
       await store.close().catch(() => undefined);
@@ -204,51 +218,23 @@ export class TriGraph {
    * they are. All or none: when it rejects, nothing was changed. Linear in the text. Until it resolves other writes
    * wait, so the iterable must not await one of the same index.
    *
-   * @throws InvalidArgumentError on a passage that is not as `Passage` says, EmbeddingError, IndexError
-   * `STORAGE`, the signal's reason, or what the iterable throws
+   * @throws InvalidArgumentError on a passage that is not as `Passage` says, or workers with another analyzer;
+   * EmbeddingError, WorkerError, IndexError `STORAGE`, the signal's reason, or what the iterable or the analyzer throws
    */
   async upsert(
     passages: Iterable<Passage> | AsyncIterable<Passage>,
-    options: LongCallOptions = {},
+    options: UpsertOptions = {},
   ): Promise<UpsertReport> {
-    checkCallOptions("upsert", options, ["onProgress"]);
+    checkUpsertOptions("upsert", options);
     return this.write("upsert", options.signal, async () => {
-      const { signal, onProgress } = options;
+      const { signal } = options;
       const before = this.view.parts;
       let parts: readonly ViewPart[] = before;
-      const { embedder, precision } = this.vectors;
       let { dimensions } = this.vectors;
-      const seen = new Set<string>();
-      const changed = new Set<string>();
-      const duplicates = new Set<string>();
-      const source = { embedder, dimensions };
-      const total = Array.isArray(passages) ? passages.length : undefined;
-      let done = 0;
-      for await (const batch of readBatches("upsert", passages, seen, source, signal)) {
-        for (const id of batch.duplicates) duplicates.add(id);
-        const current = parts;
-        const news = [...batch.passages.values()].filter((passage) => !isUnchanged(current, passage));
-        done += batch.passages.size - news.length;
-        if (news.length === 0) continue;
-        dimensions ??= news[0].vector?.length ?? 0;
-        const segment = await buildSegment(
-          "upsert",
-          news,
-          this.analyzer,
-          embedder,
-          { dimensions, precision },
-          {
-            signal,
-            onProgress:
-              onProgress &&
-              ((progress) =>
-                onProgress(
-                  progress.phase === "analyze" ? { ...progress, done: done + progress.done, total } : progress,
-                )),
-          },
-        );
-        done += news.length;
-        for (const { id } of news) changed.add(id);
+      const ingestion = new Ingestion("upsert", { ...this.vectors, analyzer: this.analyzer }, options);
+      const { seen, changed, duplicates } = ingestion;
+      for await (const segment of ingestion.segments(passages, (passage) => isUnchanged(parts, passage))) {
+        dimensions = segment.header.dimensions;
         parts = await this.mergeDue(withSegment(parts, segment), options);
       }
       signal?.throwIfAborted();
@@ -340,7 +326,8 @@ export class TriGraph {
         this.checkStillSame(manifest),
       );
       if (loaded === undefined) return false;
-      this.view = new View(loaded.parts);
+      await this.indexVectors(loaded.parts, options);
+      this.view = new View(loaded.parts, this.vectorIndexes);
       this.vectors = this.meansOf(this.vectors.embedder, loadedIndex(loaded.manifest, loaded.parts));
       this.committed++;
       return true;
@@ -626,13 +613,14 @@ export class TriGraph {
     method: string,
     parts: readonly ViewPart[],
     vectors: VectorMeans,
-    { onProgress }: LongCallOptions,
+    options: LongCallOptions,
   ): Promise<void> {
+    await this.indexVectors(parts, options);
     if (this.store !== undefined) {
       await this.store.commit(method, parts, this.identity(vectors));
-      onProgress?.({ phase: "write", done: parts.length, total: parts.length });
+      options.onProgress?.({ phase: "write", done: parts.length, total: parts.length });
     }
-    this.view = new View(parts);
+    this.view = new View(parts, this.vectorIndexes);
     this.committed++;
     // An index that has become empty may begin again with other vectors.
     const { embedder, embedderId } = vectors;
@@ -640,6 +628,13 @@ export class TriGraph {
       this.view.passageCount === 0
         ? { embedder, embedderId, dimensions: embedder?.dimensions, precision: this.firstPrecision }
         : vectors;
+  }
+
+  private async indexVectors(parts: readonly ViewPart[], options: LongCallOptions): Promise<void> {
+    await this.vectorIndexes?.prepare(
+      parts.map(({ segment }) => segment),
+      options,
+    );
   }
 
   private identity({ embedderId, dimensions, precision }: VectorMeans): IndexIdentity {

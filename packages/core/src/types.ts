@@ -1,5 +1,6 @@
 import type { RankingOptions } from "./defaults.js";
 import type { FeatureShare } from "./fusion/model.js";
+import type { IndexingWorkers } from "./index/workers.js";
 import type { Span } from "./text/analyzer.js";
 
 /** A value that survives `JSON.stringify` and `JSON.parse` unchanged. */
@@ -61,7 +62,7 @@ export interface CallOptions {
 
 /** How far a long call has come. */
 export interface Progress {
-  readonly phase: "analyze" | "embed" | "merge" | "write" | "check";
+  readonly phase: "analyze" | "embed" | "index-vectors" | "merge" | "write" | "check";
   /**
    * How much of this phase is done, in passages; in segments when merging and writing. `total` is undefined where it
    * is not known beforehand: of an iterable that is no array, and of the merges that an upsert brings about.
@@ -74,6 +75,15 @@ export interface Progress {
 export interface LongCallOptions extends CallOptions {
   /** Called between steps; must not throw. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Options of `TriGraph.upsert`. */
+export interface UpsertOptions extends LongCallOptions {
+  /**
+   * Threads that analyse the passages: the index is the same, byte for byte, as without. Their analyzer must be the
+   * index's. Embedding stays in this thread. Default: this thread analyses them.
+   */
+  readonly workers?: IndexingWorkers | undefined;
 }
 
 /** Options of `TriGraph.nearest`. */

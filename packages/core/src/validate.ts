@@ -68,24 +68,37 @@ export function checkK(method: string, k: unknown): asserts k is number {
 
 /** @throws InvalidArgumentError unless the options are an object of known names and its parts can be used */
 export function checkOptions(method: string, options: unknown, others: readonly string[] = []): void {
-  checkNames(method, options, ["embedder", "analyzer", "vectorPrecision", "preset", "ranking", ...others]);
-  const { embedder, analyzer, vectorPrecision } = options as Record<string, unknown>;
+  checkNames(method, options, [
+    "embedder",
+    "analyzer",
+    "vectorPrecision",
+    "vectorIndexer",
+    "preset",
+    "ranking",
+    ...others,
+  ]);
+  const { embedder, analyzer, vectorPrecision, vectorIndexer } = options as Record<string, unknown>;
   if (vectorPrecision !== undefined && !VECTOR_PRECISIONS.includes(vectorPrecision as VectorPrecision)) {
     throw new InvalidArgumentError(
       `${method}: expected a vectorPrecision of ${VECTOR_PRECISIONS.join(" or ")}, got ${show(vectorPrecision)}.`,
     );
   }
-  if (analyzer !== undefined) {
-    const takesTime = typeof analyzer === "object" && analyzer !== null && "read" in analyzer;
-    const members = takesTime ? { tokenize: "function", read: "function" } : { analyze: "function" };
-    checkShape(`${method}: analyzer`, analyzer, { id: "string", ...members });
+  if (vectorIndexer !== undefined) {
+    checkShape(`${method}: vectorIndexer`, vectorIndexer, { minPassages: "number", build: "function" });
   }
+  if (analyzer !== undefined) checkAnalyzer(method, analyzer);
   if (embedder === undefined) return;
   checkShape(`${method}: embedder`, embedder, {
     id: "string",
     embedPassages: "function",
     embedQuery: "function",
   });
+}
+
+export function checkAnalyzer(method: string, analyzer: unknown): void {
+  const takesTime = typeof analyzer === "object" && analyzer !== null && "read" in analyzer;
+  const members = takesTime ? { tokenize: "function", read: "function" } : { analyze: "function" };
+  checkShape(`${method}: analyzer`, analyzer, { id: "string", ...members });
 }
 
 export function checkDimensions(method: string, { dimensions }: Embedder): void {
@@ -97,6 +110,12 @@ export function checkDimensions(method: string, { dimensions }: Embedder): void 
 
 export function checkCallOptions(method: string, options: unknown, others: readonly string[] = []): void {
   checkNames(method, options, ["signal", ...others]);
+}
+
+export function checkUpsertOptions(method: string, options: unknown): void {
+  checkCallOptions(method, options, ["onProgress", "workers"]);
+  const { workers } = options as { workers?: unknown };
+  if (workers !== undefined) checkShape(`${method}: workers`, workers, { analyze: "function" });
 }
 
 const NEAREST_OPTIONS = ["k", "filter", "signal"];

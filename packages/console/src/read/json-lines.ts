@@ -26,9 +26,13 @@ const PASSAGE_FIELDS = { id: ID, title: TEXT, text: z.string(), metadata: z.reco
 /** A row of a corpus: `{id, title?, text, metadata?}`. Other fields are passed over. */
 export const PASSAGE_ROW = z.object(PASSAGE_FIELDS).transform(toPassage);
 
-/** The same, with a ready `vector` where there is one. */
-export const PASSAGE_ROW_WITH_VECTOR = z
-  .object({ ...PASSAGE_FIELDS, vector: z.array(z.number()).optional() })
+/** A row of what is to be indexed: the same, but not blank, which an index would refuse, and with a ready `vector` if need be. */
+export const INDEXED_ROW = z
+  .object({
+    ...PASSAGE_FIELDS,
+    text: z.string().refine((text) => text.trim() !== "", "Expected a text that is not blank"),
+    vector: z.array(z.number()).optional(),
+  })
   .transform(({ vector, ...row }): Passage => (vector === undefined ? toPassage(row) : { ...toPassage(row), vector }));
 
 export const EXPECTED_PASSAGE = "a passage {id, title?, text, metadata?}";

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import type { Passage } from "@trigraph/core";
 import { readDocument } from "./documents.js";
 import { findInputs, type FindOptions, type Input, nothingIn, STDIN } from "./inputs.js";
-import { EXPECTED_PASSAGE, Ids, parseRow, PASSAGE_ROW_WITH_VECTOR, ReadError } from "./json-lines.js";
+import { EXPECTED_PASSAGE, Ids, parseRow, INDEXED_ROW, ReadError } from "./json-lines.js";
 import { fileError, readLines } from "./text-file.js";
 
 /** A passage, where it was read, as in `notes.jsonl:12` or `notes/a.md`, and how far the reading has come. */
@@ -90,7 +90,7 @@ async function* candidatesOf(input: Input, options: ReadOptions): AsyncGenerator
       number++;
       if (text.trim() === "") continue;
       const source = `${name}:${number}`;
-      yield { read: () => parseRow(text, source, PASSAGE_ROW_WITH_VECTOR, EXPECTED_PASSAGE), source, end };
+      yield { read: () => parseRow(text, source, INDEXED_ROW, EXPECTED_PASSAGE), source, end };
     }
   } catch (error) {
     throw fileError(name, error);

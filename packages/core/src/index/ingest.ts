@@ -1,23 +1,17 @@
-/** From passages as they come to segments: reading, embedding, analysing. */
-import { abortable, abortableItems, nextTurn } from "../abort.js";
-import { ANALYZE_BATCH, EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
+/** From passages as they come to what is analysed: reading, checking, embedding. */
+import { abortable, abortableItems } from "../abort.js";
+import { EMBED_BATCH, SEGMENT_TOKENS } from "../defaults.js";
 import { embeddedText } from "../dense/passage-text.js";
-import type { VectorShape } from "../segment/packed-vectors.js";
 import { unitVector } from "../dense/vectors.js";
 import { EmbeddingError, InvalidArgumentError } from "../errors.js";
-import { SegmentBuilder, type NewPassage } from "../segment/builder.js";
+import type { NewPassage } from "../segment/builder.js";
 import { encodeRecord } from "../segment/record.js";
-import type { Segment } from "../segment/segment.js";
-import { type Analyzer, type TextAnalyzer, readTexts } from "../text/analyzer.js";
 import type { Embedder, LongCallOptions, Passage } from "../types.js";
 import { checkDimensions, checkPassage, show } from "../validate.js";
 import { locate, type ViewPart } from "./view.js";
 
 /** Characters that are read before they are analysed; some five make a token. */
 const BATCH_CHARACTERS = SEGMENT_TOKENS * 5;
-
-/** After so long without a break other work gets a turn, and an abort is noticed; milliseconds. */
-const TURN = 50;
 
 /** How vectors come into an index. */
 export interface VectorSource {
@@ -33,7 +27,7 @@ export interface Batch {
   readonly duplicates: Set<string>;
 }
 
-type Source = Iterable<Passage> | AsyncIterable<Passage>;
+export type Source = Iterable<Passage> | AsyncIterable<Passage>;
 
 /** Reads passages in batches that fit a segment. The arrays are the caller's: everything is copied here. */
 export async function* readBatches(
@@ -105,36 +99,8 @@ export function isUnchanged(parts: readonly ViewPart[], { id, record, vector }: 
   return vector === undefined || segment.holdsVector(place.passage, vector);
 }
 
-/** A segment of the passages, with the missing vectors made by the embedder. */
-export async function buildSegment(
-  method: string,
-  passages: readonly NewPassage[],
-  analyzer: Analyzer,
-  embedder: Embedder | undefined,
-  shape: VectorShape,
-  { signal, onProgress }: LongCallOptions,
-): Promise<Segment> {
-  const embedded = shape.dimensions === 0 ? passages : await embed(method, passages, embedder, { signal, onProgress });
-  const builder = new SegmentBuilder(shape);
-  let turnEnds = performance.now() + TURN;
-  let reader: TextAnalyzer;
-  for (const [i, passage] of embedded.entries()) {
-    if (i % ANALYZE_BATCH === 0) {
-      const texts = embedded.slice(i, i + ANALYZE_BATCH).map(({ text }) => text);
-      reader = await readTexts(analyzer, texts, signal);
-    }
-    builder.add(passage, reader!);
-    if (performance.now() < turnEnds) continue;
-    onProgress?.({ phase: "analyze", done: builder.size, total: passages.length });
-    await nextTurn();
-    signal?.throwIfAborted();
-    turnEnds = performance.now() + TURN;
-  }
-  onProgress?.({ phase: "analyze", done: builder.size, total: passages.length });
-  return builder.freeze();
-}
-
-async function embed(
+/** The passages, each with a vector. */
+export async function embed(
   method: string,
   passages: readonly NewPassage[],
   embedder: Embedder | undefined,

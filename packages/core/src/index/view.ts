@@ -1,3 +1,4 @@
+import type { VectorIndexes } from "../dense/vector-index.js";
 import type { KeyTable } from "../segment/key-table.js";
 import type { Segment } from "../segment/segment.js";
 import { stableKey } from "../text/keys.js";
@@ -70,8 +71,11 @@ export class View {
   readonly passageCount: number;
   readonly tokenCount: number;
   readonly sentenceCount: number;
+  /** Of segments whose vectors are indexed. */
+  readonly vectorIndexes: VectorIndexes | undefined;
 
-  constructor(parts: readonly ViewPart[]) {
+  constructor(parts: readonly ViewPart[], vectorIndexes?: VectorIndexes) {
+    this.vectorIndexes = vectorIndexes;
     let passageBase = 0;
     let sentenceBase = 0;
     let passages = 0;

@@ -1,79 +1,61 @@
-import {
-  type TermSpan,
-  type TextAnalyzer,
-  type UntaggedAnalysis,
-  analyzeUntagged,
-  tokenize,
-} from "../text/analyzer.js";
-import { packVectors, type VectorShape } from "./packed-vectors.js";
+import type { TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
-import { titleNames } from "../text/names.js";
 import { compose, type ForwardArrays } from "./compose.js";
+import { packVectors, type VectorShape } from "./packed-vectors.js";
 import { Segment } from "./segment.js";
 import { packStrings } from "./strings.js";
-
-/** Gives each distinct string the next ordinal. */
-class Interner {
-  readonly strings: string[] = [];
-  private readonly ordinals = new Map<string, number>();
-
-  intern(text: string): number {
-    let ordinal = this.ordinals.get(text);
-    if (ordinal === undefined) {
-      ordinal = this.strings.length;
-      this.ordinals.set(text, ordinal);
-      this.strings.push(text);
-    }
-    return ordinal;
-  }
-
-  keys(): Float64Array {
-    return Float64Array.from(this.strings, stableKey);
-  }
-}
-
-/** A CSR matrix under construction. */
-interface Rows {
-  readonly indptr: number[];
-  readonly indices: number[];
-}
+import { type TextArrays, TextBuilder, type TitledText } from "./text-arrays.js";
 
 /** A passage on its way into a segment. */
-export interface NewPassage {
+export interface NewPassage extends TitledText {
   readonly id: string;
-  readonly text: string;
-  readonly title: string | undefined;
   /** The whole passage as `encodeRecord` makes it. */
   readonly record: string;
   /** Of length 1. */
   readonly vector: Float32Array | undefined;
 }
 
-/** Collects analysed passages and freezes them into a segment. Every id may be added once. */
-export class SegmentBuilder {
-  private readonly vectorShape: VectorShape;
-  private readonly entities = new Interner();
-  private readonly terms = new Interner();
-  private readonly ids: string[] = [];
+/** What of passages is stored as it is. */
+class Fields {
+  readonly ids: string[] = [];
   private readonly records: string[] = [];
   private readonly vectors: Float32Array[] = [];
-  private readonly tokens: Rows = { indptr: [0], indices: [] };
-  private readonly sentenceIndptr = [0];
-  private readonly sentenceStarts: number[] = [];
-  private readonly sentenceEnds: number[] = [];
-  private readonly sentenceTokens: number[] = [];
-  private readonly mentions: Rows = { indptr: [0], indices: [] };
-  private readonly contains: Rows = { indptr: [0], indices: [] };
-  private readonly containCounts: number[] = [];
-  private readonly containDefines: number[] = [];
 
-  constructor(vectorShape: VectorShape) {
-    this.vectorShape = vectorShape;
+  add({ id, record, vector }: NewPassage): void {
+    this.ids.push(id);
+    this.records.push(record);
+    if (vector !== undefined) this.vectors.push(vector);
+  }
+
+  /** @param texts the analysed texts of these passages, in their order */
+  join(texts: TextArrays, shape: VectorShape): ForwardArrays {
+    const ids = packStrings(this.ids);
+    const records = packStrings(this.records);
+    return {
+      passageKeys: Float64Array.from(this.ids, stableKey),
+      idOffsets: ids.offsets,
+      idBytes: ids.bytes,
+      recordOffsets: records.offsets,
+      recordBytes: records.bytes,
+      ...texts,
+      ...packVectors(this.vectors, shape),
+    };
+  }
+}
+
+/** Collects analysed passages and freezes them into a segment. Every id may be added once. */
+export class SegmentBuilder {
+  private readonly shape: VectorShape;
+  private readonly fields = new Fields();
+  private readonly texts = new TextBuilder();
+
+  constructor(shape: VectorShape) {
+    this.shape = shape;
   }
 
   /** Passages added so far. */
   get size(): number {
-    return this.ids.length;
+    return this.fields.ids.length;
   }
 
   /**
@@ -81,104 +63,27 @@ export class SegmentBuilder {
    *
    * @param analyzer has read the passage's text
    */
-  add({ id, text, title: given, record, vector }: NewPassage, analyzer: TextAnalyzer): void {
-    const title = given?.trim() === "" ? undefined : given;
-    const analysis = analyzeUntagged(analyzer, text);
-    this.ids.push(id);
-    this.records.push(record);
-    if (vector !== undefined) this.vectors.push(vector);
-    if (title !== undefined) this.addTerms(tokenize(analyzer, title));
-    const mentioned = this.addSentences(analysis);
-    this.addContained(mentioned, title === undefined ? openingEntity(analysis) : titleNames(title));
-    this.tokens.indptr.push(this.tokens.indices.length);
-    this.sentenceIndptr.push(this.sentenceStarts.length);
+  add(passage: NewPassage, analyzer: TextAnalyzer): void {
+    this.texts.add(passage, analyzer);
+    this.fields.add(passage);
   }
 
   freeze(): Segment {
-    const arrays = this.forward();
-    const part = { arrays, ...this.vectorShape, collisions: [], isTaken: () => true };
-    const composed = compose([part]);
-    return new Segment(composed.arrays, composed.header);
-  }
-
-  private addTerms(tokens: readonly TermSpan[]): void {
-    for (const { term } of tokens) this.tokens.indices.push(this.terms.intern(term));
-  }
-
-  /** Returns the entity of each mention. */
-  private addSentences({ sentences, tokens, mentions }: UntaggedAnalysis): number[] {
-    const mentioned: number[] = [];
-    let token = 0;
-    for (const { start, end } of sentences) {
-      this.sentenceStarts.push(start);
-      this.sentenceEnds.push(end);
-      this.sentenceTokens.push(this.tokens.indices.length);
-      for (; token < tokens.length && tokens[token].start < end; token++) {
-        this.tokens.indices.push(this.terms.intern(tokens[token].term));
-      }
-      const row = new Set<number>();
-      while (mentioned.length < mentions.length && mentions[mentioned.length].start < end) {
-        const entity = this.entities.intern(mentions[mentioned.length].name);
-        mentioned.push(entity);
-        row.add(entity);
-      }
-      for (const entity of row) this.mentions.indices.push(entity);
-      this.mentions.indptr.push(this.mentions.indices.length);
-    }
-    return mentioned;
-  }
-
-  /** @param mentioned entities, as often as the text names them */
-  private addContained(mentioned: readonly number[], defined: readonly string[]): void {
-    const counts = new Map<number, number>();
-    for (const entity of mentioned) counts.set(entity, (counts.get(entity) ?? 0) + 1);
-    const definitions = new Set(defined.map((name) => this.entities.intern(name)));
-    for (const entity of definitions) if (!counts.has(entity)) counts.set(entity, 0);
-    for (const [entity, count] of counts) {
-      this.contains.indices.push(entity);
-      this.containCounts.push(count);
-      this.containDefines.push(definitions.has(entity) ? 1 : 0);
-    }
-    this.contains.indptr.push(this.contains.indices.length);
-  }
-
-  private forward(): ForwardArrays {
-    const { ids, records } = this;
-    const packedIds = packStrings(ids);
-    const packedRecords = packStrings(records);
-    const entityNames = packStrings(this.entities.strings);
-    const termNames = packStrings(this.terms.strings);
-    return {
-      passageKeys: Float64Array.from(ids, stableKey),
-      idOffsets: packedIds.offsets,
-      idBytes: packedIds.bytes,
-      recordOffsets: packedRecords.offsets,
-      recordBytes: packedRecords.bytes,
-      tokenIndptr: Uint32Array.from(this.tokens.indptr),
-      tokens: Uint32Array.from(this.tokens.indices),
-      sentenceIndptr: Uint32Array.from(this.sentenceIndptr),
-      sentenceStarts: Uint32Array.from(this.sentenceStarts),
-      sentenceEnds: Uint32Array.from(this.sentenceEnds),
-      sentenceTokens: Uint32Array.from(this.sentenceTokens),
-      mentionIndptr: Uint32Array.from(this.mentions.indptr),
-      mentionEntities: Uint32Array.from(this.mentions.indices),
-      containIndptr: Uint32Array.from(this.contains.indptr),
-      containEntities: Uint32Array.from(this.contains.indices),
-      containCounts: Uint32Array.from(this.containCounts),
-      containDefines: Uint8Array.from(this.containDefines),
-      entityKeys: this.entities.keys(),
-      entityNameOffsets: entityNames.offsets,
-      entityNameBytes: entityNames.bytes,
-      termKeys: this.terms.keys(),
-      termNameOffsets: termNames.offsets,
-      termNameBytes: termNames.bytes,
-      ...packVectors(this.vectors, this.vectorShape),
-    };
+    return segmentOf([this.fields.join(this.texts.freeze(), this.shape)], this.shape);
   }
 }
 
-/** Without a title a passage defines the entity its first sentence opens with ("X is a …"). */
-function openingEntity({ sentences, mentions }: UntaggedAnalysis): string[] {
-  const [first] = mentions;
-  return first !== undefined && first.start < sentences[0].end ? [first.name] : [];
+/** @param texts the analysed texts of the passages, in their order */
+export function joinFields(passages: readonly NewPassage[], texts: TextArrays, shape: VectorShape): ForwardArrays {
+  const fields = new Fields();
+  for (const passage of passages) fields.add(passage);
+  return fields.join(texts, shape);
+}
+
+/** One segment of all passages: the same, bit for bit, however they are divided. */
+export function segmentOf(divided: readonly ForwardArrays[], shape: VectorShape): Segment {
+  const { arrays, header } = compose(
+    divided.map((each) => ({ arrays: each, ...shape, collisions: [], isTaken: () => true })),
+  );
+  return new Segment(arrays, header);
 }

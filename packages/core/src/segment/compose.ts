@@ -1,39 +1,16 @@
-import { type VectorShape, zeroVectors } from "./packed-vectors.js";
+import { type PackedVectors, type VectorShape, zeroVectors } from "./packed-vectors.js";
 import { distinctKeys, KeyTable } from "./key-table.js";
 import type { SegmentArrays, SegmentHeader } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
+import type { TextArrays } from "./text-arrays.js";
 import { postingsOf, transpose } from "./transpose.js";
 
 /** What a segment is made of: the arrays that are read off the passages; the others follow from them. */
-export type ForwardArrays = Pick<
-  SegmentArrays,
-  | "passageKeys"
-  | "idOffsets"
-  | "idBytes"
-  | "recordOffsets"
-  | "recordBytes"
-  | "tokenIndptr"
-  | "tokens"
-  | "sentenceIndptr"
-  | "sentenceStarts"
-  | "sentenceEnds"
-  | "sentenceTokens"
-  | "mentionIndptr"
-  | "mentionEntities"
-  | "containIndptr"
-  | "containEntities"
-  | "containCounts"
-  | "containDefines"
-  | "entityKeys"
-  | "entityNameOffsets"
-  | "entityNameBytes"
-  | "termKeys"
-  | "termNameOffsets"
-  | "termNameBytes"
-  | "vectors"
-  | "vectorCodes"
-  | "vectorScales"
->;
+export interface ForwardArrays
+  extends
+    TextArrays,
+    PackedVectors,
+    Pick<SegmentArrays, "passageKeys" | "idOffsets" | "idBytes" | "recordOffsets" | "recordBytes"> {}
 
 /** A source of passages: the arrays, in any order of passages, entities and terms, and which passages to take. */
 export interface Part extends VectorShape {

@@ -132,7 +132,7 @@ describe("refresh", () => {
     const mismatch = {
       code: "INDEX_MISMATCH",
       message: expect.stringMatching(
-        /^refresh: the index was built with the embedder "new", of 8 dimensions, got with the embedder "old", of 16 dimensions.*open it anew/,
+        /^refresh: the index was built with "new" of 8 dimensions, got "old" of 16 dimensions.*open it anew/,
       ) as string,
     };
     await expect(reader.refresh()).rejects.toMatchObject(mismatch);

@@ -1,0 +1,1 @@
+// A script that forgets to serve.
