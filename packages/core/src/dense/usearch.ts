@@ -18,6 +18,7 @@ const LAYOUT = "cos-i8-1";
 
 const FILE = /^vectors-[0-9a-f]{32}-[0-9a-f]{8}\.usearch$/;
 
+/** Options of `UsearchIndexer`. */
 export interface UsearchOptions {
   /** Segments of fewer passages are searched exactly: with eight-bit vectors in some 6 ms. Default 50,000. */
   readonly minPassages?: number | undefined;

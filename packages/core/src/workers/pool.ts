@@ -15,6 +15,7 @@ const JOBS_AHEAD = 8;
 /** Beside this module, in the package and wherever a bundler that knows `new URL(…, import.meta.url)` puts it. */
 const ENGLISH_SCRIPT = new URL("./english-worker.mjs", import.meta.url);
 
+/** Options of `WorkerPool`. */
 export interface WorkerPoolOptions {
   /**
    * How many threads, from 1. Each takes some 100 MB. Default: as many as can run at once (`os.availableParallelism()`);
