@@ -7,5 +7,6 @@ export default defineConfig({
     exclude: ["node_modules/**", ".tmp/**"],
     // They start processes that load frameworks and compilers: seconds on a busy machine.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });

@@ -1,4 +1,4 @@
 import { defineConfig } from "tsdown";
 import { library } from "../../tsdown.base.js";
 
-export default defineConfig(library({ index: "src/index.ts", node: "src/node.ts" }));
+export default defineConfig(library({ index: "src/index.ts", node: "src/node.ts", web: "src/web.ts" }));

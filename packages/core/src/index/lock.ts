@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Directory, LockHolder } from "../directory/directory.js";
+import { newToken } from "../directory/token.js";
 import { IndexError } from "../errors.js";
 
 const LOCK_FILE = "write.lock";
@@ -9,6 +10,7 @@ const holderSchema = z.object({
   startedAt: z.string(),
   pid: z.optional(z.int()),
   host: z.optional(z.string()),
+  page: z.optional(z.object({ id: z.string(), url: z.string() })),
 });
 
 /** The right to write to an index, held by one writer at a time. */
@@ -51,7 +53,7 @@ async function takeOver(directory: Directory, bytes: Uint8Array): Promise<boolea
   const found = await readHolder(directory);
   // Given back just now.
   if (found === undefined) return directory.createExclusive(LOCK_FILE, bytes);
-  if (found.token === undefined || directory.isHolderAlive?.(found) !== false) return false;
+  if (found.token === undefined || (await directory.isHolderAlive?.(found)) !== false) return false;
   const claim = `${LOCK_FILE}.${found.token}`;
   if (!(await directory.createExclusive(claim, bytes))) return false;
   if ((await readHolder(directory))?.token !== found.token) {
@@ -80,15 +82,16 @@ async function readHolder(directory: Directory): Promise<LockHolder | UnknownHol
 function describe(found: LockHolder | UnknownHolder | undefined, self: Directory["identity"]): string {
   if (found === undefined) return "another writer held the index until just now: try again";
   if (found.token === undefined) return `an unknown writer holds the index: if none runs, remove "${LOCK_FILE}"`;
-  const { pid, host, startedAt } = found;
-  if (pid !== undefined && pid === self?.pid && host === self.host) {
-    return `this very process has had the index open for writing since ${startedAt}: close it first, or open with readOnly`;
+  const { pid, host, page, startedAt } = found;
+  if (pid !== undefined && pid === self?.pid && host === self.host) return describeSelf("process", startedAt);
+  if (page !== undefined && page.id === self?.page?.id) return describeSelf("page", startedAt);
+  if (page !== undefined) {
+    return `the page or worker ${page.url}, perhaps in another tab, has been writing to the index since ${startedAt}: close it first, or open with readOnly`;
   }
   const who = pid === undefined ? "another writer" : `process ${pid} on host ${JSON.stringify(host)}`;
   return `${who} has been writing to the index since ${startedAt}: close it first, or, if it no longer runs, remove "${LOCK_FILE}"`;
 }
 
-/** Not `randomUUID`, which browsers offer to secure pages only. */
-function newToken(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+function describeSelf(what: string, startedAt: string): string {
+  return `this very ${what} has had the index open for writing since ${startedAt}: close it first, or open with readOnly`;
 }
