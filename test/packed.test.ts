@@ -15,6 +15,7 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
   "@trigraph/core": {
     ".": ["TriGraph"],
     "./node": ["FileDirectory"],
+    "./web": ["BrowserDirectory"],
   },
   "@trigraph/evaluation": {
     ".": ["evaluate", "compareMethods", "recallAt", "renderHtml", "openAiChat"],

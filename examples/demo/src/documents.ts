@@ -1,23 +1,9 @@
-/** Texts and Markdown files, split into passages. */
+/** Texts and Markdown files of the file system. */
 import { readdir } from "node:fs/promises";
-import { basename, extname, join, relative, resolve, sep } from "node:path";
-import { type Section, splitIntoPassages } from "./passages.js";
+import { basename, join, relative, resolve, sep } from "node:path";
 import type { SourcedPassage } from "./corpus.js";
+import { documentPassages, isDocument } from "./document-passages.js";
 import { readText } from "./text-file.js";
-
-const MARKDOWN = new Set([".md", ".markdown"]);
-const DOCUMENTS = new Set([...MARKDOWN, ".txt"]);
-
-/** A document as sections under headings, in text order. */
-export interface Document {
-  /** What the document calls itself; undefined when it does not say. */
-  readonly name: string | undefined;
-  readonly sections: readonly Section[];
-}
-
-export function isDocument(path: string): boolean {
-  return DOCUMENTS.has(extname(path).toLowerCase());
-}
 
 /** The documents of a folder and of the folders in it, by path; hidden ones and node_modules are passed over. */
 export async function readFolder(folder: string): Promise<SourcedPassage[]> {
@@ -30,26 +16,10 @@ export async function readFolder(folder: string): Promise<SourcedPassage[]> {
   return sourced;
 }
 
-/**
- * One document. Its passages have the ids `path#1`, `path#2`, … and the title `Name (Heading › Heading)`: the graph
- * takes what stands before the brackets as the thing that all these passages are about.
- *
- * @param path names the file in ids
- */
+/** @param path names the file in ids */
 export async function readDocument(file: string, path: string = basename(file)): Promise<SourcedPassage[]> {
-  const text = await readText(file);
-  const extension = extname(file);
-  const { name = basename(file, extension), sections } = MARKDOWN.has(extension.toLowerCase())
-    ? (await import("./markdown.js")).parseMarkdown(text)
-    : { sections: [{ headings: [], blocks: parseParagraphs(text) }] };
-  const passages = sections.flatMap((section) => {
-    const title = section.headings.length === 0 ? name : `${name} (${section.headings.join(" › ")})`;
-    return splitIntoPassages(section.blocks).map((text) => ({ title, text }));
-  });
-  return passages.map(({ title, text }, i) => ({
-    passage: { id: `${path}#${i + 1}`, title, text, metadata: { file: path } },
-    source: file,
-  }));
+  const passages = await documentPassages(path, await readText(file));
+  return passages.map((passage) => ({ passage, source: file }));
 }
 
 async function findDocuments(folder: string): Promise<string[]> {
@@ -62,12 +32,4 @@ async function findDocuments(folder: string): Promise<string[]> {
     else if (entry.isFile() && isDocument(path)) found.push(path);
   }
   return found;
-}
-
-/** Paragraphs of plain text: parted by blank lines. */
-function parseParagraphs(text: string) {
-  return text
-    .split(/\r?\n\s*\n/)
-    .map((paragraph) => ({ kind: "prose" as const, text: paragraph.trim() }))
-    .filter((block) => block.text !== "");
 }
