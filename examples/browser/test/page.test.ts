@@ -59,6 +59,7 @@ describe.skipIf(withoutChromium)("the page in Chromium", () => {
   });
 
   afterEach(async () => {
+    await page.evaluate(() => indexedDB.deleteDatabase("trigraph-example"));
     await page.close();
     expect(problems).toEqual([]);
   });
@@ -80,7 +81,7 @@ describe.skipIf(withoutChromium)("the page in Chromium", () => {
     await page.getByText("3 passages, kept in this browser.").waitFor();
     await ask("Who is the mother of the director of The Silent Harbour?");
     const people = page.getByRole("article").filter({ hasText: "Karin Holm" });
-    expect(await people.locator("mark").textContent()).toContain("Karin Holm");
+    expect(await people.locator("mark").textContent()).toBe("Ada Lindqvist was a Swedish director.");
     expect(await people.getByLabel("How it was found").getByRole("listitem").allTextContents()).toEqual(
       expect.arrayContaining(["question", "Ada Lindqvist"]),
     );
