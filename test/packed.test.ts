@@ -17,6 +17,7 @@ const EXPORTS: Record<string, Record<string, string[]>> = {
   "@trigraph/core": {
     ".": ["TriGraph"],
     "./node": ["FileDirectory", "WorkerPool", "serveAnalyzer"],
+    "./web": ["BrowserDirectory"],
   },
   "@trigraph/evaluation": {
     ".": ["evaluate", "compareMethods", "recallAt", "renderHtml", "openAiChat"],

@@ -1,4 +1,5 @@
 // Known similarities of a published model: with TRIGRAPH_MODELS, a folder that holds Xenova/all-MiniLM-L6-v2.
+// Skipped without, even with TRIGRAPH_REQUIRE_ALL=1: no package registry has the model.
 import { env } from "node:process";
 import { expect, test } from "vitest";
 import { TransformersEmbedder } from "../src/index.js";

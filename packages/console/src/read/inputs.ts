@@ -1,7 +1,7 @@
 /** Files and folders that passages are read from. */
 import { readdir, stat } from "node:fs/promises";
 import { extname, join, relative, resolve, sep } from "node:path";
-import { isDocument } from "./documents.js";
+import { isDocument } from "./document-passages.js";
 import { ReadError } from "./json-lines.js";
 import { onFileErrors } from "./text-file.js";
 

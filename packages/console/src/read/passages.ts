@@ -1,7 +1,8 @@
 /** The passages of some inputs, one after the other. */
 import { createReadStream } from "node:fs";
 import type { Passage } from "@trigraph/core";
-import { readDocument } from "./documents.js";
+import { documentPassages } from "./document-passages.js";
+import { readText } from "./text-file.js";
 import { findInputs, type FindOptions, type Input, nothingIn, STDIN } from "./inputs.js";
 import { EXPECTED_PASSAGE, Ids, parseRow, INDEXED_ROW, ReadError } from "./json-lines.js";
 import { fileError, readLines } from "./text-file.js";
@@ -81,7 +82,8 @@ interface Candidate {
 async function* candidatesOf(input: Input, options: ReadOptions): AsyncGenerator<Candidate> {
   const { kind, file, name, bytes = 0 } = input;
   if (kind === "document") {
-    for (const passage of await readDocument(file, name)) yield { read: () => passage, source: file, end: bytes };
+    for (const passage of await documentPassages(name, await readText(file)))
+      yield { read: () => passage, source: file, end: bytes };
     return;
   }
   let number = 0;

@@ -16,6 +16,16 @@ export interface LockHolder {
   /** The process and its host, where the platform has them. */
   readonly pid?: number | undefined;
   readonly host?: string | undefined;
+  /** In a browser. */
+  readonly page?: PageIdentity | undefined;
+}
+
+/** A page or worker of a browser. */
+export interface PageIdentity {
+  /** Random, 32 hexadecimal digits. */
+  readonly id: string;
+  /** Of the page or of the worker's script, without what follows a "?" or "#". */
+  readonly url: string;
 }
 
 /**
@@ -71,11 +81,11 @@ export interface Directory {
   /** The platform's own CRC-32, when it is faster than the one in JavaScript. Equal values. */
   readonly checksum?: Checksum | undefined;
 
-  /** What this process writes into a lock file of its own. */
-  readonly identity?: { readonly pid: number; readonly host: string } | undefined;
+  /** What this process or page writes into a lock file of its own. */
+  readonly identity?: Omit<LockHolder, "token" | "startedAt"> | undefined;
 
   /** False when the holder is known to be gone, so that its lock may be taken over; true when in doubt. */
-  isHolderAlive?(holder: LockHolder): boolean;
+  isHolderAlive?(holder: LockHolder): boolean | Promise<boolean>;
 }
 
 const NAME = /^[a-z0-9](?:[a-z0-9._-]{0,198}[a-z0-9_-])?$/;

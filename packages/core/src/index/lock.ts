@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Directory, LockHolder } from "../directory/directory.js";
+import { newToken } from "../directory/token.js";
 import { IndexError } from "../errors.js";
 
 const LOCK_FILE = "write.lock";
@@ -18,6 +19,7 @@ const holderSchema = z.object({
   startedAt: z.string(),
   pid: z.optional(z.int()),
   host: z.optional(z.string()),
+  page: z.optional(z.object({ id: z.string(), url: z.string() })),
 });
 
 /** The right to write to an index, held by one writer at a time. */
@@ -91,7 +93,7 @@ async function takeFile(
   const found = await readHolder(directory, name);
   // Given back just now.
   if (found === undefined) return directory.createExclusive(name, bytes);
-  if (found.token === undefined || !isGone(directory, found)) return false;
+  if (found.token === undefined || !(await isGone(directory, found))) return false;
   const claim = `${LOCK_FILE}.${found.token}`;
   // Files that name each other in a circle were written by nobody.
   if (outer.includes(claim)) return false;
@@ -104,8 +106,8 @@ async function takeFile(
   return true;
 }
 
-function isGone(directory: Directory, holder: LockHolder): boolean {
-  return abandoned.has(holder.token) || directory.isHolderAlive?.(holder) === false;
+async function isGone(directory: Directory, holder: LockHolder): Promise<boolean> {
+  return abandoned.has(holder.token) || (await directory.isHolderAlive?.(holder)) === false;
 }
 
 /** Gives back whatever a failed attempt has taken. */
@@ -150,9 +152,11 @@ async function readHolder(directory: Directory, name: string): Promise<LockHolde
 function describe(found: LockHolder | UnknownHolder | undefined, self: Directory["identity"]): string {
   if (found === undefined) return "another writer held the index until just now: try again";
   if (found.token === undefined) return `an unknown writer holds the index: if none runs, remove "${LOCK_FILE}"`;
-  const { pid, host, startedAt } = found;
-  if (pid !== undefined && pid === self?.pid && host === self.host) {
-    return `this very process has had the index open for writing since ${startedAt}: close it first, or open with readOnly`;
+  const { pid, host, page, startedAt } = found;
+  if (pid !== undefined && pid === self?.pid && host === self.host) return describeSelf("process", startedAt);
+  if (page !== undefined && page.id === self?.page?.id) return describeSelf("page", startedAt);
+  if (page !== undefined) {
+    return `${nameOf(found)} has been writing to the index since ${startedAt}: close it first, or open with readOnly`;
   }
   return `${nameOf(found)} has been writing to the index since ${startedAt}: close it first, or, if it no longer runs, remove "${LOCK_FILE}"`;
 }
@@ -163,11 +167,11 @@ function newHolder(found: LockHolder | UnknownHolder | undefined): string {
   return `${nameOf(found)}, which took it over at ${found.startedAt}`;
 }
 
-function nameOf({ pid, host }: LockHolder): string {
+function nameOf({ pid, host, page }: LockHolder): string {
+  if (page !== undefined) return `the page or worker ${page.url}, perhaps in another tab,`;
   return pid === undefined ? "another writer" : `process ${pid} on host ${JSON.stringify(host)}`;
 }
 
-/** Not `randomUUID`, which browsers offer to secure pages only. */
-function newToken(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+function describeSelf(what: string, startedAt: string): string {
+  return `this very ${what} has had the index open for writing since ${startedAt}: close it first, or open with readOnly`;
 }

@@ -1,11 +1,6 @@
-/** Texts and Markdown files, split into passages. */
-import { basename, extname } from "node:path";
+/** Texts and Markdown, split into passages; also in browsers. */
 import type { Passage } from "@trigraph/core";
 import { type Section, splitIntoPassages } from "./split.js";
-import { readText } from "./text-file.js";
-
-const MARKDOWN: ReadonlySet<string> = new Set([".md", ".markdown"]);
-const DOCUMENTS: ReadonlySet<string> = new Set([...MARKDOWN, ".txt"]);
 
 /** A document as sections under headings, in text order. */
 export interface Document {
@@ -14,8 +9,12 @@ export interface Document {
   readonly sections: readonly Section[];
 }
 
+const MARKDOWN = /\.(?:md|markdown)$/i;
+const TEXT = /\.txt$/i;
+
+/** Whether a file of this name can be read as a document. */
 export function isDocument(path: string): boolean {
-  return DOCUMENTS.has(extname(path).toLowerCase());
+  return MARKDOWN.test(path) || TEXT.test(path);
 }
 
 /**
@@ -25,13 +24,11 @@ export function isDocument(path: string): boolean {
  * written under one heading leaves the ids under the others as they are. Their titles are `Name (Heading › Heading)`: the
  * graph takes what stands before the brackets as the thing that all these passages are about.
  *
- * @param path names the file in ids
- * @throws ReadError when the file cannot be read
+ * @param path names the file in ids, and the document when it does not name itself; with "/" between folders
  */
-export async function readDocument(file: string, path: string): Promise<Passage[]> {
-  const text = await readText(file);
-  const extension = extname(file);
-  const { name = basename(file, extension), sections } = MARKDOWN.has(extension.toLowerCase())
+export async function documentPassages(path: string, text: string): Promise<Passage[]> {
+  const fileName = path.slice(path.lastIndexOf("/") + 1);
+  const { name = fileName.replace(/\.[^.]+$/, ""), sections } = MARKDOWN.test(path)
     ? (await import("./markdown.js")).parseMarkdown(text)
     : { sections: [{ headings: [], blocks: parseParagraphs(text) }] };
   const numbers = new Map<string, number>();

@@ -1,0 +1,4 @@
+declare module "virtual:index" {
+  const files: readonly (readonly [name: string, base64: string])[];
+  export default files;
+}

@@ -1,0 +1,1 @@
+export { BrowserDirectory } from "./directory/browser.js";
