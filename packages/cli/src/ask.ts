@@ -34,6 +34,11 @@ export function askOptions(command: Command): Command {
   return quietOption(jsonOption(embedderOptions(asked))).option("--no-color", "no colours, as with NO_COLOR=1");
 }
 
+/** The question and how it is asked. @throws UsageError, CommandError */
+export async function readQuestion(words: readonly string[], options: AskOptions) {
+  return { question: words.join(" "), filter: filterOf(options.filter), embedder: await embedderOf(options) };
+}
+
 /** Asks the question, prints what was found as JSON or as `render` has it, and ends with 1 when that is nothing. */
 export async function ask(
   words: readonly string[],
@@ -42,9 +47,7 @@ export async function ask(
   { out, err, signal }: Terminal,
   end: (code: number) => void,
 ): Promise<void> {
-  const question = words.join(" ");
-  const filter = filterOf(options.filter);
-  const embedder = await embedderOf(options);
+  const { question, filter, embedder } = await readQuestion(words, options);
   await withIndex(options.in, { readOnly: true, embedder }, async (index) => {
     const note = noteOnVectors(index, embedder);
     if (note !== undefined && !options.quiet) err.write(`${note}\n`);

@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { checkCommand } from "./commands/check.js";
 import { deleteCommand } from "./commands/delete.js";
 import { explainCommand } from "./commands/explain.js";
+import { exploreCommand } from "./commands/explore.js";
 import { exportCommand } from "./commands/export.js";
 import { indexCommand } from "./commands/index-files.js";
 import { mergeCommand } from "./commands/merge.js";
@@ -18,6 +19,7 @@ const COMMANDS: readonly CommandFactory[] = [
   indexCommand,
   searchCommand,
   explainCommand,
+  exploreCommand,
   deleteCommand,
   statsCommand,
   checkCommand,

@@ -1,10 +1,12 @@
 /** Brings an index in step with what is read. */
-import { abortable, type TriGraph } from "@trigraph/core";
+import { abortable, type IndexingWorkers, type TriGraph } from "@trigraph/core";
 import { ReadError, type SourcedPassage } from "@trigraph/console/read";
 
 export interface SyncOptions {
   /** Passages that are committed together. */
   readonly batch: number;
+  /** Threads that read the texts. */
+  readonly workers?: IndexingWorkers | undefined;
   /** Delete what was not read. */
   readonly prune: boolean;
   /** Aborting ends the work after the batch that is being committed; nothing is then deleted. */
@@ -33,7 +35,7 @@ export async function sync(
   passages: AsyncGenerator<SourcedPassage>,
   options: SyncOptions,
 ): Promise<SyncReport> {
-  const { prune, signal, onProgress } = options;
+  const { prune, workers, signal, onProgress } = options;
   const total = { added: 0, replaced: 0, unchanged: 0, deleted: 0 };
   const seen = new Set<string>();
   let bytes = 0;
@@ -44,6 +46,7 @@ export async function sync(
     const report = await index.upsert(
       batch.map(({ passage }) => passage),
       {
+        workers,
         onProgress: ({ phase, done: part, total: parts = batch.length }) => {
           // With vectors these are nearly all of the work.
           embeds ||= phase === "embed";

@@ -52,6 +52,22 @@ test("explain tells the path and what each stage made of it", async () => {
   expect(out).toMatch(/3 {4}0\.\d+: \w+ [+−]\d/);
 });
 
+test("explore writes a page of the paths, or prints what it shows", async () => {
+  const page = folder.at("page.html");
+  expect(await cli(["explore", QUESTION, ...IN, "-k", "2", "-o", page])).toEqual({
+    code: EXIT.done,
+    out: `${page}: 2 passages and what led to them\n`,
+    err: "",
+  });
+  expect(readFileSync(page, "utf8")).toMatch(/^<!doctype html>[^]*Ada Byron/i);
+  const shown = await json<{ passages: { passageId: string }[] }>(["explore", QUESTION, ...IN, "-k", "2", "-o", page]);
+  expect(shown.passages.map(({ passageId }) => passageId)).toEqual(["film", "ada"]);
+  expect(await cli(["explore", QUESTION, ...IN, "-o", join(folder.at("rows.jsonl"), "page.html")])).toMatchObject({
+    code: EXIT.failed,
+    err: expect.stringContaining("cannot be written") as string,
+  });
+});
+
 test.each([
   ["year=1961", ["ada", "film"]],
   ['year="1961"', ["ada"]],
@@ -165,7 +181,7 @@ test.each([
 test("help and version go to standard output", async () => {
   const { out } = await cli(["--help"]);
   const names = [...out.matchAll(/^ {2}(\w+) \[options\]/gm)].map(([, name]) => name);
-  expect(names).toEqual(["index", "search", "explain", "delete", "stats", "check", "merge", "export"]);
+  expect(names).toEqual(["index", "search", "explain", "explore", "delete", "stats", "check", "merge", "export"]);
   for (const name of names) {
     const { code, out: help } = await cli([name, "--help"]);
     expect(code).toBe(EXIT.done);

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { EXIT } from "../src/terminal.js";
 import { cli, Folder, json, jsonLines } from "./support/cli.js";
@@ -52,6 +53,22 @@ describe("index", () => {
     expect(await index(...sources)).toMatchObject({ added: 1, replaced: 1, unchanged: 3, deleted: 0, passages: 6 });
     expect(await index(...sources, "--prune")).toMatchObject({ added: 0, unchanged: 5, deleted: 1, passages: 5 });
     expect(await idsOf()).toEqual(["7", ...documents.slice(0, 3), "docs/film.md#Plot#1"]);
+  });
+
+  test("by threads makes the same files", async () => {
+    const file = folder.write("a.jsonl", jsonLines(...rows(40)));
+    await cli(["index", file, "--into", folder.at("one")]);
+    await cli(["index", file, "--into", folder.at("two"), "--workers", "2"]);
+    const segments = ["one", "two"].map((name) =>
+      readdirSync(folder.at(name))
+        .filter((each) => each.endsWith(".seg"))
+        .map((each) => readFileSync(join(folder.at(name), each))),
+    );
+    expect(segments[0]).toHaveLength(1);
+    expect(segments[1]).toEqual(segments[0]);
+    expect(await cli(["index", file, "--into", folder.at("two"), "--workers", "0"])).toMatchObject({
+      code: EXIT.usage,
+    });
   });
 
   test("says in words what it did, and shows its progress beside", async () => {

@@ -1,8 +1,7 @@
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import type { TriGraph } from "@trigraph/core";
 import { Argument, Command, Option } from "commander";
-import { CommandError, messageOf, UsageError } from "../errors.js";
+import { UsageError } from "../errors.js";
+import { writeFile } from "../file.js";
 import { graphLines } from "../graph-lines.js";
 import { graphMl } from "../graphml.js";
 import { withIndex } from "../open.js";
@@ -72,17 +71,4 @@ function check(what: What, { format, vectors, json, out }: ExportOptions): void 
 function piecesOf(index: TriGraph, what: What, { format, vectors }: ExportOptions): Iterable<string> {
   if (what === "passages") return passageLines(index, vectors);
   return format === "graphml" ? graphMl(index) : graphLines(index);
-}
-
-/** Beside the file first: what was there stays until all is written. @throws CommandError, or the signal's reason */
-async function writeFile(file: string, pieces: Iterable<string>, signal: AbortSignal): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    await writeAll(createWriteStream(part), pieces, signal, { end: true });
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    signal.throwIfAborted();
-    throw new CommandError(`${file}: cannot be written: ${messageOf(error)}`, { cause: error });
-  }
 }

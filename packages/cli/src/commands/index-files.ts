@@ -1,5 +1,6 @@
 import { findInputs, readPassages, type Input, type ReadError } from "@trigraph/console/read";
 import type { VectorPrecision } from "@trigraph/core";
+import { WorkerPool } from "@trigraph/core/node";
 import { Command, Option } from "commander";
 import { BATCH_EMBEDDED_PASSAGES, BATCH_PASSAGES } from "../defaults.js";
 import { embedderOf, type EmbedderOptions } from "../embedder.js";
@@ -16,6 +17,7 @@ interface IndexOptions extends EmbedderOptions {
   readonly root: string;
   readonly vectorPrecision?: VectorPrecision;
   readonly batch?: number;
+  readonly workers?: number;
   readonly prune: boolean;
   readonly skipBadRows: boolean;
   readonly quiet: boolean;
@@ -55,6 +57,7 @@ export function indexCommand(terminal: Terminal, end: (code: number) => void): C
       `passages that are made durable together; default: ${BATCH_PASSAGES}, or ${BATCH_EMBEDDED_PASSAGES} with an embedder`,
       wholeNumber,
     )
+    .option("--workers <n>", "threads that read the texts; default: none but this one", wholeNumber)
     .addHelpText("after", HELP)
     .action(async (files: string[], options: IndexOptions) => {
       const report = await runIndex(files, options, terminal);
@@ -80,11 +83,12 @@ async function runIndex(files: readonly string[], options: IndexOptions, termina
   };
   const bar = progressBar(terminal.err, "indexing", quiet);
   const total = bytesOf(inputs);
+  const workers = options.workers === undefined ? undefined : new WorkerPool({ threads: options.workers });
   try {
     return await withIndex(into, { create: true, embedder, vectorPrecision }, async (index) => {
       const read = readPassages(inputs, { stdin: terminal.in, onBadRow: skipBadRows ? skip : undefined });
       const report = await sync(index, read, {
-        ...{ batch, prune, signal: terminal.signal },
+        ...{ batch, prune, workers, signal: terminal.signal },
         onProgress: (done, passages) => bar.show({ done, total, passages }),
       });
       const seconds = Math.round(performance.now() - started) / 1000;
@@ -92,6 +96,7 @@ async function runIndex(files: readonly string[], options: IndexOptions, termina
     });
   } finally {
     bar.stop();
+    await workers?.close();
   }
 }
 
