@@ -6,6 +6,7 @@ import type { EvidenceArrival, FeatureShare, Metadata, PassageFilter, Similarity
  */
 export type RankingMethod = "fused" | "graph" | "words" | "vectors";
 
+/** Options of `explore`. */
 export interface ExploreOptions {
   /** How many passages, a positive integer. Default 5. Each adds its path to the picture. */
   readonly k?: number | undefined;
@@ -47,6 +48,7 @@ export interface Exploration {
   readonly sources: readonly ExploredText[];
 }
 
+/** What brought a passage: an entity that the question names, a passage where a path starts, or similarity alone. */
 export type ExploredSeed = EntitySource | PassageSource | SimilaritySource;
 
 /** An entity that the question names. */

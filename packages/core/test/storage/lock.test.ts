@@ -151,10 +151,10 @@ describe("acquireLock", () => {
   it("is given back by a second call when the first one failed", async () => {
     const directory = new Hosted();
     const lock = await acquireLock("open", directory);
-    const { remove } = directory;
+    const remove = directory.remove.bind(directory);
     directory.remove = () => Promise.reject(new IndexError("STORAGE", "remove failed"));
     await expect(lock.release()).rejects.toThrow("remove failed");
-    directory.remove = remove.bind(directory);
+    directory.remove = remove;
     await lock.release();
     expect(await directory.list()).toEqual([]);
   });

@@ -10,6 +10,7 @@ import { rankTable } from "./rank-table.js";
 import { questionText } from "./texts.js";
 import { visible } from "./visible.js";
 
+/** Options of `toHtml`. */
 export interface PageOptions {
   /** The page's title. Default: the question. */
   readonly title?: string | undefined;
