@@ -1,9 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "soak",
-    include: ["test/**/*.test.ts"],
-    testTimeout: 240_000,
-  },
-});
+export default project("soak");

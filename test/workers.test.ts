@@ -18,7 +18,9 @@ const corpus = readFileSync(join(root, "examples/demo/data/corpus.jsonl"), "utf8
   .split("\n")
   .map((line) => JSON.parse(line) as Passage);
 
-test("the files are the same for any number of threads", { timeout: 240_000 }, async () => {
+const withoutToken = (text: string) => text.replaceAll(/-[0-9a-f]{16}-/g, "-writer-");
+
+test("the files are the same for any number of threads", async () => {
   // Two copies of the demo's corpus are three pieces for the threads. Then some are added and some replaced.
   const passages = [0, 1].flatMap((copy) => corpus.map(({ id, ...rest }) => ({ ...rest, id: `${id}.${copy}` })));
   const write = async (threads: number) => {
@@ -29,12 +31,15 @@ test("the files are the same for any number of threads", { timeout: 240_000 }, a
     await index.upsert([...passages.slice(0, 60), { id: passages[90].id, text: "Ada Quill." }].reverse(), { workers });
     await index.close();
     await workers?.close();
-    return Object.fromEntries(
-      readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString("base64")]),
-    );
+    return readdirSync(path).map((name) => {
+      const bytes = readFileSync(join(path, name));
+      // Names of files tell which writer they are of, and the manifest names them.
+      if (!name.endsWith(".json")) return [withoutToken(name), bytes.toString("base64")];
+      return [name, withoutToken(bytes.toString()).replace(/"checksum":\d+,"formatV/, '"formatV')];
+    });
   };
   const alone = await write(0);
-  expect(Object.keys(alone).length).toBeGreaterThanOrEqual(3);
+  expect(alone.length).toBeGreaterThanOrEqual(3);
   for (const threads of [1, 2, 3]) expect(await write(threads)).toEqual(alone);
 });
 
@@ -79,14 +84,16 @@ test("a failing, ending or hanging analyzer is told apart, and the pool goes on"
 test("calls on one pool do not harm each other", async () => {
   const workers = new WorkerPool({ threads: 2, script: join(scripts, "moody.mjs") });
   const indexes = await Promise.all(["hang", "throw", "Ada Quill"].map(() => TriGraph.create({ analyzer: moody })));
-  const [hanging, throwing, sound] = indexes.map((index, i) => {
+  const calls = indexes.map((index, i) => {
     const text = ["hang", "throw", "Ada Quill"][i];
     // Behind the one that hangs: they are given to another thread when its call has ended.
     return index.upsert([{ id: "1", text }], { workers, signal: i === 0 ? AbortSignal.timeout(2000) : undefined });
   });
-  await expect(hanging).rejects.toMatchObject({ name: "TimeoutError" });
-  await expect(throwing).rejects.toMatchObject({ code: "WORKER" });
-  await expect(sound).resolves.toMatchObject({ added: 1 });
+  expect(await Promise.allSettled(calls)).toMatchObject([
+    { status: "rejected", reason: { name: "TimeoutError" } },
+    { status: "rejected", reason: { code: "WORKER" } },
+    { status: "fulfilled", value: { added: 1 } },
+  ]);
   await workers.close();
 });
 

@@ -1,11 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({
-  test: {
-    name: "example-edge",
-    include: ["test/**/*.test.ts"],
-    // It starts a runtime of its own: seconds on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default project("example-edge");

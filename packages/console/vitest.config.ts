@@ -1,3 +1,3 @@
-import { defineConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 
-export default defineConfig({ test: { name: "console", include: ["test/**/*.test.ts"] } });
+export default project("console");

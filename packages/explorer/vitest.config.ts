@@ -1,13 +1,5 @@
-import { defineConfig } from "vitest/config";
+import { mergeConfig, type ViteUserConfig } from "vitest/config";
+import { project } from "../../vitest.base.js";
 import { pageFiles } from "./page-files.js";
 
-export default defineConfig({
-  plugins: [pageFiles()],
-  test: {
-    name: "explorer",
-    include: ["test/**/*.test.ts"],
-    // A browser starts: seconds on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default mergeConfig(project("explorer"), { plugins: [pageFiles()] }) as ViteUserConfig;
