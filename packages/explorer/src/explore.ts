@@ -129,7 +129,7 @@ function stagesOf({ evidence }: RetrievedPassage): ExploredStages {
   const { stages, fusion } = evidence!;
   return {
     ...stages,
-    fusion: fusion === undefined ? null : { probability: fusion.probability, shares: fusion.shares },
+    fusion: fusion ?? null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EvidenceArrival, FeatureShare, Metadata, PassageFilter, SimilarityEvidence, Span } from "@trigraph/core";
+import type { EvidenceArrival, FusionEvidence, Metadata, PassageFilter, SimilarityEvidence, Span } from "@trigraph/core";
 
 /**
  * A way to rank passages: all three stages; stages 1 and 2 alone; words alone (BM25); vectors alone. What other settings
@@ -150,5 +150,5 @@ export interface ExploredStages {
   readonly activation: number;
   readonly pageRank: number;
   /** Stage 3: the probability, and what each feature adds to its log-odds. Null where stage 3 did not rank the passage. */
-  readonly fusion: { readonly probability: number; readonly shares: readonly FeatureShare[] } | null;
+  readonly fusion: FusionEvidence | null;
 }
