@@ -622,6 +622,8 @@ export class TriGraph {
   ): Promise<void> {
     await this.show(method, parts, vectors, options);
     this.committed++;
+    // Last: whatever the caller's function does, the commit is made and answered from.
+    if (this.store !== undefined) options.onProgress?.({ phase: "write", done: parts.length, total: parts.length });
   }
 
   /** Stores the parts, where there is a directory, and answers from them from then on. */
@@ -632,10 +634,7 @@ export class TriGraph {
     options: LongCallOptions,
   ): Promise<void> {
     await this.indexVectors(parts, options);
-    if (this.store !== undefined) {
-      await this.store.commit(method, parts, this.identity(vectors));
-      options.onProgress?.({ phase: "write", done: parts.length, total: parts.length });
-    }
+    await this.store?.commit(method, parts, this.identity(vectors));
     this.view = new View(parts, this.vectorIndexes);
     // An index that has become empty may begin again with other vectors.
     const { embedder, embedderId } = vectors;

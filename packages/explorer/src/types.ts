@@ -1,4 +1,11 @@
-import type { EvidenceArrival, FusionEvidence, Metadata, PassageFilter, SimilarityEvidence, Span } from "@trigraph/core";
+import type {
+  EvidenceArrival,
+  FusionEvidence,
+  Metadata,
+  PassageFilter,
+  SimilarityEvidence,
+  Span,
+} from "@trigraph/core";
 
 /**
  * A way to rank passages: all three stages; stages 1 and 2 alone; words alone (BM25); vectors alone. What other settings
