@@ -121,6 +121,7 @@ class Life {
   /** Makes a call; when the fault makes it fail, looks at what is left, and makes it again. */
   private async withFault<T>(call: () => Promise<T>, during: { index?: TriGraph; step?: Step } = {}): Promise<T> {
     const isMetBefore = this.met !== undefined;
+    const newest = await this.newestManifest();
     try {
       const result = await call();
       if (!isMetBefore && this.met !== undefined) {
@@ -135,17 +136,21 @@ class Life {
       this.figures.reported[error.code] = (this.figures.reported[error.code] ?? 0) + 1;
     }
     const { index, step } = during;
-    // What the object answers has not changed; what is stored may be the new commit only if the very last sync failed.
+    // What the object answers has not changed; what is stored may be the new commit only if its manifest was made.
     if (index !== undefined) whichOf([...index.passages()], [this.state]);
-    const isLast = /^(sync manifest-[0-9]+[.]json|replace .*)$/.test(this.met);
-    await this.compareStored(step !== undefined && isLast ? [this.state, after(this.state, step)] : [this.state]);
+    const isMade = (await this.newestManifest()) !== newest;
+    await this.compareStored(step !== undefined && isMade ? [this.state, after(this.state, step)] : [this.state]);
     this.directory.free();
     return call();
   }
 
+  private async newestManifest(): Promise<string | undefined> {
+    return (await this.disk.list()).filter((name) => /^manifest-[0-9]+[.]json$/.test(name)).at(-1);
+  }
+
   /** Opens what is stored as another process would. */
   private async compareStored(states: readonly State[]): Promise<void> {
-    const isEmpty = (await this.disk.list()).every((name) => !/^manifest-[0-9]+[.]json$/.test(name));
+    const isEmpty = (await this.newestManifest()) === undefined;
     if (isEmpty && states.some(({ size }) => size === 0)) return;
     await expectOneOf(await TriGraph.open(this.disk, { ...INDEX_OPTIONS, readOnly: true }), states, this.oracle);
   }

@@ -64,7 +64,9 @@ export async function acquireLock(method: string, directory: Directory): Promise
     holder,
     lostTo: async () => {
       const current = await readHolder(directory, LOCK_FILE);
-      return current?.token === holder.token ? undefined : newHolder(current);
+      if (current?.token === holder.token) return undefined;
+      if (current === undefined || current.token !== undefined) return newHolder(current);
+      throw new IndexError("STORAGE", `"${LOCK_FILE}" is no lock any more: it is damaged, or was not read whole.`);
     },
     release: () =>
       (released ??= letGo(directory, LOCK_FILE, holder.token).catch((error: unknown) => {
@@ -161,9 +163,8 @@ function describe(found: LockHolder | UnknownHolder | undefined, self: Directory
   return `${nameOf(found)} has been writing to the index since ${startedAt}: close it first, or, if it no longer runs, remove "${LOCK_FILE}"`;
 }
 
-function newHolder(found: LockHolder | UnknownHolder | undefined): string {
+function newHolder(found: LockHolder | undefined): string {
   if (found === undefined) return `nobody: "${LOCK_FILE}" was removed`;
-  if (found.token === undefined) return "an unknown writer";
   return `${nameOf(found)}, which took it over at ${found.startedAt}`;
 }
 

@@ -134,7 +134,7 @@ export async function newestGeneration(directory: Directory): Promise<number> {
  * is still there, or a later one is: looking for that once more after the creation leaves no gap.
  *
  * Throws `InvalidArgumentError` when the manifest is not well-formed, `IndexError` STORAGE; then the commit before it
- * is still the newest, unless the failure was in the last sync: then either is.
+ * is still the newest, unless the manifest had been made: then either is.
  */
 export async function writeManifest(directory: Directory, manifest: Manifest): Promise<boolean> {
   const { generation } = manifest;

@@ -134,7 +134,7 @@ export class Store {
 
   /**
    * Makes the parts the newest commit: durable when this resolves. When it rejects the former commit is the newest,
-   * or, if the very last sync failed, either may be: both are whole.
+   * or, if the failure came after its manifest was made, either may be: both are whole.
    *
    * @throws IndexError CONFLICT when another writer has committed since this one read or wrote, or holds the lock: its
    * commit stays the newest, whole, and every later call fails the same way; STORAGE
