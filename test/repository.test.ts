@@ -1,7 +1,8 @@
 // What the files at the root promise each other.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { EXAMPLES } from "../scripts/lib/examples.mjs";
 import { WORKSPACE_GLOBS } from "../scripts/lib/workspace.mjs";
 import { root } from "./support/workspace.js";
 
@@ -28,4 +29,16 @@ test("every gold passage of the demo's questions is in its corpus", () => {
   const gold = rows<{ gold: string[] }>("examples/demo/data/questions.jsonl").flatMap((question) => question.gold);
   expect(gold.length).toBeGreaterThan(0);
   expect(gold.filter((id) => !ids.has(id))).toEqual([]);
+});
+
+test("each program that npm run example knows is there, and is told of with its command", () => {
+  const table = read("examples/README.md");
+  for (const name of EXAMPLES) {
+    const [folder, program = "main"] = name.split("/");
+    const source = `examples/${folder}/src/${program}.ts`;
+    expect(existsSync(join(root, source)), source).toBe(true);
+    expect(read(`examples/${folder}/tsdown.config.ts`)).toContain(`${program}: "src/${program}.ts"`);
+    expect(table).toContain(`[${name}](${folder}/src/${program}.ts) | \`npm run example -- ${name}`);
+    expect(read(source)).toContain(`npm run example -- ${name}\n`);
+  }
 });

@@ -1,4 +1,4 @@
 import { defineConfig } from "tsdown";
 import { program } from "../../tsdown.base.js";
 
-export default defineConfig(program({ main: "src/main.ts" }));
+export default defineConfig(program({ main: "src/main.ts", agent: "src/agent.ts" }));

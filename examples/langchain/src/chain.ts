@@ -38,10 +38,3 @@ export function answerWithCitations(retriever: TriGraphRetriever, model: BaseCha
 function numbered(documents: readonly Document[]): string {
   return documents.map(({ pageContent }, i) => `[${i + 1}] ${pageContent}`).join("\n\n");
 }
-
-/** The documents that the answer cites, by number; a number that there is no passage for cites nothing. */
-export function cited(answer: string, documents: readonly Document[]): Map<number, Document> {
-  const numbers = [...answer.matchAll(/\[(\d+)\]/g)].map(([, digits]) => Number(digits));
-  const known = [...new Set(numbers)].filter((number) => documents[number - 1] !== undefined);
-  return new Map(known.sort((a, b) => a - b).map((number) => [number, documents[number - 1]]));
-}

@@ -1,12 +1,20 @@
+/**
+ * Answers with citations: a chain of LangChain's expression language over the retriever, streamed.
+ *
+ *     npm run example -- langchain
+ *     npm run example -- langchain "Who directed The Silent Harbour?"
+ */
 import process from "node:process";
 import type { Document } from "@langchain/core/documents";
-import type { Evidence } from "@trigraph/core";
 import { TriGraphRetriever } from "@trigraph/langchain";
-import { type Answered, answerWithCitations, cited } from "./chain.js";
+import { type Answered, answerWithCitations } from "./chain.js";
 import { documents } from "./documents.js";
 import { connect } from "./openai.js";
+import { readQuestion } from "./question.js";
+import { reportOn } from "./report.js";
 
-const question = process.argv[2] ?? "Who is the mother of the director of The Silent Harbour?";
+const asked = readQuestion(process.argv.slice(2));
+const { question } = asked;
 const { model, embeddings, close } = await connect(process.env.OPENAI_API_KEY);
 
 try {
@@ -20,17 +28,7 @@ try {
     answer += piece;
     process.stdout.write(piece);
   }
-  process.stdout.write("\n\nCited:\n");
-  for (const [number, { metadata }] of cited(answer, found)) {
-    process.stdout.write(`[${number}] ${metadata.title as string}${path(metadata.evidence as Evidence)}\n`);
-  }
+  process.stdout.write(`\n\n${reportOn(answer, found, asked)}\n`);
 } finally {
   await close();
-}
-
-/** The entities that led from the question to the passage. */
-function path(evidence: Evidence): string {
-  if (evidence.via !== "graph") return ", by its similarity to the question";
-  const entities = [evidence.seed.entity, ...evidence.steps.map(({ to }) => to.entity)];
-  return `, by ${entities.join(" → ")}`;
 }

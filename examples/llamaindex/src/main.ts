@@ -1,34 +1,30 @@
-// A query engine and a chat engine of LlamaIndex over a graph of four documents.
-import { ContextChatEngine } from "@llamaindex/core/chat-engine";
+/**
+ * LlamaIndex's query engine over the retriever: passages found by the graph, put together to an answer.
+ *
+ *     npm run example -- llamaindex
+ *     npm run example -- llamaindex "Who directed The Silent Harbour?"
+ */
+import process from "node:process";
 import { getResponseSynthesizer } from "@llamaindex/core/response-synthesizers";
-import type { NodeWithScore } from "@llamaindex/core/schema";
 import { TriGraphRetriever } from "@trigraph/llamaindex";
 import { documents } from "./documents.js";
 import { startModels } from "./models.js";
+import { accuracy, sources } from "./report.js";
 
-const QUESTION = "Who is the mother of the director of The Silent Harbour?";
+const DEFAULT = { question: "Who is the mother of the director of The Silent Harbour?", answers: ["Greta Holm"] };
+
+const given = process.argv.slice(2).join(" ").trim();
+const { question, answers } = given === "" ? DEFAULT : { question: given, answers: [] };
 
 const models = await startModels(process.env.OPENAI_API_KEY);
 const { name, llm, embedModel } = models;
 try {
   const retriever = await TriGraphRetriever.fromDocuments(documents, { embedModel, topK: 3 });
-  console.log(`Answers by ${name}\n`);
-
   const queryEngine = retriever.asQueryEngine({ responseSynthesizer: getResponseSynthesizer("compact", { llm }) });
-  const answer = await queryEngine.query({ query: QUESTION });
-  console.log(`Query engine: ${QUESTION}`);
-  console.log(sources(answer.sourceNodes));
-  console.log(`${answer.message.content as string}\n`);
-
-  const chatEngine = new ContextChatEngine({ retriever, chatModel: llm });
-  const message = "And where do the landscapes of Greta Holm hang?";
-  console.log(`Chat engine: ${message}`);
-  for await (const chunk of await chatEngine.chat({ message, stream: true })) process.stdout.write(chunk.delta);
-  console.log();
+  const { message, sourceNodes } = await queryEngine.query({ query: question });
+  const answer = message.content as string;
+  console.log(`Answers by ${name}\n\n${question}\n${sources(sourceNodes)}\n${answer}`);
+  if (answers.length > 0) console.log(`\n${accuracy([{ answer, answers }])}`);
 } finally {
   await models.close();
-}
-
-function sources(nodes: readonly NodeWithScore[] = []): string {
-  return nodes.map(({ node }, i) => `  ${i + 1}. ${node.metadata.title as string}`).join("\n");
 }

@@ -8,7 +8,7 @@ const PREAMBLE = "[a local test server that composes sentences of the prompt, no
 /** Sentences of an answer, at most. */
 const SENTENCES = 3;
 
-/** A sentence that says less than this share of what the best one says is left out. */
+/** A sentence that scores less than this share of what the first one chosen scores is left out. */
 const MIN_SHARE = 0.5;
 
 /** Labels before the question in the prompts of the frameworks. The last one counts. */
@@ -17,39 +17,54 @@ const QUESTION_LABELS = ["Question:", "Query:"];
 /** `[1]` or `[a title]` at the start of a line: where the passage that begins there comes from. */
 const SOURCE_MARK = /^\s*(\[[^\]\n]{1,80}\])/;
 
+const CAPITALISED = /(?<!\p{L})\p{Lu}\p{L}*/gu;
+
 const sentenceSegmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 interface Sentence {
   readonly text: string;
   readonly words: ReadonlySet<string>;
+  /** Those of the words that are written with a capital. */
+  readonly names: readonly string[];
   /** The source mark of its passage, or "". */
   readonly mark: string;
 }
 
 /**
- * The up to three sentences of the prompt that share most with the question, in the prompt's order, each with the
- * source mark of its passage. A shared word counts by its rarity, ln(1 + n / df) among the n sentences. Of equals the
- * earlier one comes first.
+ * Up to three sentences of the prompt, in its order, each with the source mark of its passage. They are chosen one after
+ * the other, the one that shares most with the question first; the names in a chosen sentence count as asked for from
+ * then on, so that the answer follows a chain of passages. A shared word counts by its rarity, ln(1 + n / df) among the n
+ * sentences. Of equals the earlier one comes first.
  */
 export function compose(messages: readonly Message[]): string {
   const { question, context } = split(messages);
-  const asked = new Set(wordsOf(question));
-  const sentences = context.flatMap(sentencesOf);
+  const chosen = choose(context.flatMap(sentencesOf), new Set(wordsOf(question)));
+  if (chosen.length === 0) return `${PREAMBLE} No sentence of the prompt shares a word with the question.`;
+  const texts = chosen.map(({ text, mark }) => (mark === "" ? text : `${text} ${mark}`));
+  return `${PREAMBLE} ${texts.join(" ")}`;
+}
+
+/** @param wanted words that are asked for @returns sentences in their order */
+function choose(sentences: readonly Sentence[], wanted: Set<string>): Sentence[] {
   const frequency = new Map<string, number>();
   for (const { words } of sentences) for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const scoreOf = ({ words }: Sentence) =>
+    [...words]
+      .filter((word) => wanted.has(word))
+      .reduce((sum, word) => sum + Math.log(1 + sentences.length / frequency.get(word)!), 0);
 
-  const scored = sentences.map((sentence, position) => {
-    const shared = [...sentence.words].filter((word) => asked.has(word));
-    const score = shared.reduce((sum, word) => sum + Math.log(1 + sentences.length / frequency.get(word)!), 0);
-    return { sentence, position, score };
-  });
-  const best = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score || a.position - b.position);
-  if (best.length === 0) return `${PREAMBLE} No sentence of the prompt shares a word with the question.`;
-  const chosen = best.filter(({ score }) => score >= MIN_SHARE * best[0].score).slice(0, SENTENCES);
-  const texts = chosen
-    .sort((a, b) => a.position - b.position)
-    .map(({ sentence: { text, mark } }) => (mark === "" ? text : `${text} ${mark}`));
-  return `${PREAMBLE} ${texts.join(" ")}`;
+  const chosen = new Set<Sentence>();
+  let least = 0;
+  while (chosen.size < SENTENCES) {
+    const left = sentences.filter((sentence) => !chosen.has(sentence));
+    const scored = left.map((sentence) => ({ sentence, score: scoreOf(sentence) }));
+    const [best] = scored.sort((a, b) => b.score - a.score);
+    if (best === undefined || best.score === 0 || best.score < least) break;
+    if (chosen.size === 0) least = MIN_SHARE * best.score;
+    chosen.add(best.sentence);
+    for (const name of best.sentence.names) wanted.add(name);
+  }
+  return sentences.filter((sentence) => chosen.has(sentence));
 }
 
 /** The last user message, or the last message when no user speaks. */
@@ -86,7 +101,9 @@ function sentencesOf(text: string): Sentence[] {
     const unmarked = found === null ? line : line.slice(found[0].length);
     for (const { segment } of sentenceSegmenter.segment(unmarked)) {
       const trimmed = segment.trim();
-      if (trimmed !== "") sentences.push({ text: trimmed, words: new Set(wordsOf(trimmed)), mark });
+      if (trimmed === "") continue;
+      const names = trimmed.match(CAPITALISED) ?? [];
+      sentences.push({ text: trimmed, words: new Set(wordsOf(trimmed)), names: names.flatMap(wordsOf), mark });
     }
   }
   return sentences;

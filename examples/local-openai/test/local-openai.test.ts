@@ -50,6 +50,22 @@ test("the question may stand behind its context in one message", async () => {
   }
 });
 
+test("the names of a sentence lead to the next one: an answer follows a chain of passages", async () => {
+  const content = `[1] The Silent Harbour is a film by Ada Lindqvist.
+
+[2] A mother is the subject of many films.
+
+[3] Ada Lindqvist was a daughter of Greta Holm.
+
+[4] Rye bread is baked of rye flour.
+
+Who is the mother of the director of The Silent Harbour?`;
+  const completion = await client.chat.completions.create({ model: "m", messages: [{ role: "user", content }] });
+  expect(contentOf(completion)).toContain("by Ada Lindqvist. [1] ");
+  expect(contentOf(completion)).toContain("Ada Lindqvist was a daughter of Greta Holm. [3]");
+  expect(contentOf(completion)).not.toContain("[4]");
+});
+
 test("without a sentence that fits it says so", async () => {
   expect(contentOf(await client.chat.completions.create(asking("Xyzzy?")))).toContain("No sentence of the prompt");
 });

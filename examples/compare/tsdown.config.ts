@@ -1,0 +1,4 @@
+import { defineConfig } from "tsdown";
+import { program } from "../../tsdown.base.js";
+
+export default defineConfig(program({ main: "src/main.ts" }));
