@@ -15,11 +15,11 @@ const FILL: Readonly<Record<Kind, string>> = {
   passage: "#d2ecd3",
 };
 
-/** Of a node's box, in pixels. A line of its label has some 27 letters. */
-const BOX = { width: 190, height: 66 };
+/** Of a node's box, in pixels. A line of its label has some 25 letters. */
+const BOX = { width: 176, height: 66 };
 /** Lines of a label, and a line's width in ems. */
 const LINES = 3;
-const LINE_WIDTH = 16;
+const LINE_WIDTH = 14.5;
 
 interface Node {
   readonly kind: Kind;
@@ -100,6 +100,6 @@ function layOut(paths: readonly (readonly string[])[], nodes: ReadonlyMap<string
 
 /** As much of a label as its box has room for. */
 function cut(label: string): string {
-  const most = LINES * 25;
+  const most = LINES * 23;
   return label.length > most ? `${label.slice(0, most).trimEnd()}…` : label;
 }
