@@ -213,8 +213,9 @@ function changeSomewhere(root: ManifestJson | TableJson, random: Random): void {
       here = value as Record<string, unknown>;
       continue;
     }
-    if (random.oneIn(6)) delete here[key];
-    else if (random.oneIn(6)) here.added = random.pick(VALUES);
+    const kind = random.below(6);
+    if (kind === 0) delete here[key];
+    else if (kind === 1) here.added = random.pick(VALUES);
     else if (typeof value === "number" && random.oneIn(2)) here[key] = value + random.pick([1, -1]);
     else here[key] = random.pick(VALUES);
     return;

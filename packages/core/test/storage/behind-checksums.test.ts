@@ -68,10 +68,10 @@ describe("opening for writing", () => {
     const index = await TriGraph.open(directory, { create: true });
     await index.upsert([{ id: "a", text: "Ada Quill built a bridge." }]);
     await index.close();
-    const { read } = directory;
+    const read = directory.read.bind(directory);
     directory.read = async (name, range) => {
       if (name.endsWith(".seg")) await directory.remove(name);
-      return read.call(directory, name, range);
+      return read(name, range);
     };
     await expect(TriGraph.open(directory)).rejects.toMatchObject({ code: "CORRUPT_INDEX" });
   });
