@@ -5,8 +5,9 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Index } from "usearch";
 import { nextTurn } from "../abort.js";
+import { attempt, errorCode } from "../directory/attempt.js";
 import { crc32 } from "../directory/checksum.js";
-import { IndexError, InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
 import type { LongCallOptions } from "../types.js";
 import type { SegmentVectors, VectorIndex, VectorIndexer } from "./vector-index.js";
 
@@ -80,7 +81,7 @@ export class UsearchIndexer implements VectorIndexer {
     const { folder } = this;
     if (folder === undefined) return;
     const used = new Set(indexes.map((index) => (index as UsearchIndex).file));
-    await attempt("keep", folder, async () => {
+    await attempt("UsearchIndexer.keep", folder, async () => {
       for (const name of await namesIn(folder)) if (!used.has(name)) await rm(join(folder, name), { force: true });
     });
   }
@@ -117,7 +118,7 @@ export class UsearchIndexer implements VectorIndexer {
   /** The name of an undamaged file: a damaged one must never reach the library, which trusts what it reads. */
   private async find(digest: string): Promise<string | undefined> {
     const folder = this.folder!;
-    return attempt("build", folder, async () => {
+    return attempt("UsearchIndexer.build", folder, async () => {
       for (const name of await namesIn(folder)) {
         if (!name.startsWith(`vectors-${digest}-`)) continue;
         if (name === (await fileName(digest, join(folder, name)))) return name;
@@ -128,7 +129,7 @@ export class UsearchIndexer implements VectorIndexer {
 
   private async store(index: Index, digest: string): Promise<string> {
     const folder = this.folder!;
-    return attempt("build", folder, async () => {
+    return attempt("UsearchIndexer.build", folder, async () => {
       await mkdir(folder, { recursive: true });
       const draft = join(folder, `.${digest}-${process.pid}.tmp`);
       try {
@@ -185,7 +186,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => FILE.test(name)).sort();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   }
 }
@@ -195,13 +196,4 @@ async function fileName(digest: string, path: string): Promise<string> {
   let checksum = 0;
   for await (const chunk of createReadStream(path)) checksum = crc32(chunk as Uint8Array, checksum);
   return `vectors-${digest}-${checksum.toString(16).padStart(8, "0")}.usearch`;
-}
-
-async function attempt<T>(method: string, folder: string, operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new IndexError("STORAGE", `UsearchIndexer.${method}: failed on "${folder}": ${reason}`, { cause: error });
-  }
 }

@@ -17,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import * as zlib from "node:zlib";
 import { IndexError, InvalidArgumentError, TriGraphError } from "../errors.js";
+import { errorCode } from "./attempt.js";
 import type { Checksum } from "./checksum.js";
 import { type ByteRange, checkFileName, checkRange, type Directory, isFileName, type LockHolder } from "./directory.js";
 
@@ -255,8 +256,4 @@ function storageError(method: string, path: string, error: unknown): TriGraphErr
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new IndexError("STORAGE", `FileDirectory.${method}: failed on "${path}": ${reason}`, { cause: error });
-}
-
-function errorCode(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -2,7 +2,8 @@ import { Buffer } from "node:buffer";
 import { type FileHandle, mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CachedVector, VectorCache } from "../dense/vector-cache.js";
-import { IndexError, InvalidArgumentError } from "../errors.js";
+import { InvalidArgumentError } from "../errors.js";
+import { attempt } from "./attempt.js";
 import { crc32 } from "./checksum.js";
 
 /** Of a key of 64 hexadecimal digits. */
@@ -36,7 +37,8 @@ export class FileVectorCache implements VectorCache {
     const found: (Float32Array | undefined)[] = [];
     for (const key of keys) {
       let vector: Float32Array | undefined;
-      for (const file of this.files.values()) vector ??= await attempt("get", this.path, () => file.read(key));
+      for (const file of this.files.values())
+        vector ??= await attempt("FileVectorCache.get", this.path, () => file.read(key));
       found.push(vector);
     }
     return found;
@@ -46,7 +48,7 @@ export class FileVectorCache implements VectorCache {
     if (entries.length === 0) return;
     await this.open();
     const dimensions = entries[0].vector.length;
-    await attempt("set", this.path, async () => {
+    await attempt("FileVectorCache.set", this.path, async () => {
       let file = this.files.get(dimensions);
       if (file === undefined) {
         file = await VectorFile.open(join(this.path, fileName(dimensions)), dimensions);
@@ -65,7 +67,7 @@ export class FileVectorCache implements VectorCache {
   }
 
   private open(): Promise<void> {
-    this.opening ??= attempt("open", this.path, async () => {
+    this.opening ??= attempt("FileVectorCache.open", this.path, async () => {
       await mkdir(this.path, { recursive: true });
       for (const name of await readdir(this.path)) {
         const dimensions = Number(/^vectors-(\d+)\.bin$/.exec(name)?.[1]);
@@ -164,16 +166,4 @@ function viewOf(record: Uint8Array): DataView {
 /** Of all but the checksum itself. */
 function checksumOf(record: Uint8Array): number {
   return crc32(record.subarray(0, -CHECKSUM_BYTES));
-}
-
-async function attempt<T>(method: string, path: string, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    throw new IndexError(
-      "STORAGE",
-      `FileVectorCache.${method}: failed on ${JSON.stringify(path)}: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
-  }
 }
