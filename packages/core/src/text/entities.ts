@@ -143,15 +143,19 @@ class MentionFinder {
     return article === "al" || article === "el" ? start - 2 : start;
   }
 
-  /** Whether a capitalised dictionary word that begins a sentence is the first word of a name. */
+  /**
+   * Whether a capitalised dictionary word that begins a sentence is the first word of a name. What needs no tag is
+   * looked at first: to ask for one is to have the sentence tagged.
+   */
   #leads(index: number, { end }: ItemRange): boolean {
     const word = this.#tagged.words[index];
-    if (word === undefined || (opensSentence(word.term) && this.#tagged.tag(index) !== "AUX")) return false;
-    if (!LEADING_TAGS.has(this.#tagged.tag(index))) return false;
-    if (this.#tagged.tag(index) === "VERB" && (word.term.endsWith("ing") || word.term.endsWith("ed"))) return false;
-    if (index + 1 >= end || this.#tagged.unit(index + 1) === 0x3a) return false;
+    if (word === undefined || index + 1 >= end || this.#tagged.unit(index + 1) === 0x3a) return false;
     if (this.#tagged.term(index + 1) === "of" && (RELATIONS.has(word.term) || isPlural(word.term))) return false;
-    return this.#reader.nextNamePart(index + 1, Math.min(end, index + MAX_MENTION_ITEMS), false) !== 0;
+    const limit = Math.min(end, index + MAX_MENTION_ITEMS);
+    if (this.#reader.nextNamePart(index + 1, limit, false) === 0) return false;
+    const tag = this.#tagged.tag(index);
+    if (opensSentence(word.term)) return tag === "AUX";
+    return LEADING_TAGS.has(tag) && !(tag === "VERB" && (word.term.endsWith("ing") || word.term.endsWith("ed")));
   }
 
   /** Whether the text shows a lone dictionary word at the start of a sentence to be a name. */

@@ -86,8 +86,8 @@ class RoleFinder implements NameRoles {
       const namesMonth = word.term === "may" && !initial;
       if (namesMonth) return Role.Name;
       if (!initial) return loud && word.caps === Caps.Upper ? Role.None : Role.Grammar;
-      // "Will Smith", "May 1997"
-      return this.#tagged.tag(index) === "AUX" && (word.term === "will" || word.term === "may")
+      // "Will Smith", "May 1997". The tag comes last: to ask for it is to have the sentence tagged.
+      return (word.term === "will" || word.term === "may") && this.#tagged.tag(index) === "AUX"
         ? Role.Initial
         : Role.None;
     }
