@@ -168,7 +168,7 @@ const stepTopSentences: Step = async (graph, spread, frontier, used, options) =>
     }
     spread.sentencesRead += indptr[n + 1] - indptr[n];
     const activation = spread.activations[from];
-    for (const place of best.items.subarray(0, best.length)) {
+    for (const place of best.ranked().items) {
       bridges.push({
         from,
         sentence: ids[place],

@@ -1,5 +1,5 @@
 /** Nearest passages by cosine: every visible passage is compared, or where a segment's vectors are indexed the likely ones. */
-import { BestList } from "../best-list.js";
+import { type Best, BestList } from "../best-list.js";
 import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import type { Segment } from "../segment/segment.js";
@@ -7,7 +7,7 @@ import { BLOCK, codeProduct, dotProducts, floatProduct } from "./dot-products.js
 import type { VectorQuery } from "./vector-query.js";
 
 /** The visible passages of greatest cosine, at most `limit`; ties by passage id. */
-export function bestByVector(view: View, query: VectorQuery, limit: number, visibility: Visibility): BestList {
+export function bestByVector(view: View, query: VectorQuery, limit: number, visibility: Visibility): Best {
   const best = new BestList(limit, compareIds(view));
   const cosines = new Float64Array(BLOCK);
   for (const part of view.parts) {
@@ -22,7 +22,7 @@ export function bestByVector(view: View, query: VectorQuery, limit: number, visi
       }
     }
   }
-  return best;
+  return best.ranked();
 }
 
 /** As many more are looked for as are needed: some of those missed among the first are found among the next. */

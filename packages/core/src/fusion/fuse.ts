@@ -29,7 +29,7 @@ export class Fusion {
       if (among?.has(passage) === false) continue;
       best.offer(passage, withoutRounding(this.scorer.probability(features)));
     }
-    return toRanked(best);
+    return toRanked(best.ranked());
   }
 
   /** Log-odds of an average candidate. */

@@ -11,7 +11,7 @@
  * (as in Strohman, Croft 2007, "Efficient document retrieval in main memory"): adding to an array that
  * stays in the cache costs a few nanoseconds a posting, merging lists passage by passage ten times that.
  */
-import { BestList } from "../best-list.js";
+import { type Best, BestList } from "../best-list.js";
 import { compareIds, type SegmentView, type View } from "../index/view.js";
 import type { Visibility } from "../index/visibility.js";
 import { MAX_COUNT } from "../segment/transpose.js";
@@ -49,12 +49,12 @@ export function bestByWords(
   limit: number,
   visibility: Visibility,
   parameters: Bm25Parameters,
-): BestList {
+): Best {
   const best = new BestList(limit, compareIds(view));
-  if (view.passageCount === 0) return best;
+  if (view.passageCount === 0) return best.ranked();
   const formula = new Formula(view, parameters);
   for (const part of view.parts) new SegmentScan(part, terms, formula, visibility).run(best);
-  return best;
+  return best.ranked();
 }
 
 /** Scores of single passages, summed in the order of the question's terms as the scan does. */

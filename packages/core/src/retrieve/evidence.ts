@@ -82,8 +82,8 @@ export class Explainer {
     this.priors = new Map(Array.from({ length: passages.length }, (_, i) => [passages.ids[i], weights[i]]));
     const { entities } = ranking.activation;
     this.activated = new Map(Array.from({ length: entities.length }, (_, index) => [entities.ids[index], index]));
-    const { items, scores, length } = ranking.candidates;
-    this.candidateScores = new Map(Array.from({ length }, (_, i) => [items[i], scores[i]]));
+    const { items, scores } = ranking.candidates;
+    this.candidateScores = new Map(Array.from(items, (passage, i) => [passage, scores[i]]));
     const { passages: nodes } = ranking.pageRank ?? {};
     this.pageRanks = new Map(
       Array.from({ length: nodes?.nodes.length ?? 0 }, (_, i) => [nodes!.nodes.ids[i], nodes!.scores[i]]),

@@ -3,7 +3,7 @@
  * (stage 2) → fusion (stage 3) → ranking.
  */
 import { activate, type Activation } from "../activation/activate.js";
-import { BestList } from "../best-list.js";
+import { type Best, BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
 import { gatherPool, type Pool } from "../fusion/candidates.js";
 import { Fusion } from "../fusion/fuse.js";
@@ -45,7 +45,7 @@ export interface Ranking {
   readonly seeds: readonly NamedSeed[];
   readonly activation: Activation;
   readonly similarity: QuestionSimilarity;
-  readonly candidates: BestList;
+  readonly candidates: Best;
   /** Undefined when stage 2 did not run. */
   readonly pageRank: NodeScores | undefined;
   /** What stage 3 chooses from; undefined when it is switched off. */
@@ -92,12 +92,12 @@ export async function rank(
   watch.lap("similarity");
 
   const similar: WeightedPassages = {
-    passages: { ids: candidates.items, length: candidates.length },
-    weights: candidates.scores.subarray(0, candidates.length),
+    passages: { ids: candidates.items, length: candidates.items.length },
+    weights: candidates.scores,
   };
   const graph = new ViewReader(view, visibility, similarity, {
     hubDegree: options.hubDegree,
-    candidates: [...candidates.items.subarray(0, candidates.length)],
+    candidates: [...candidates.items],
   });
   const spread = options.activation === "none" ? { ...options, hops: 1 } : options;
   const activation = seeds.length === 0 ? NO_ACTIVATION : await activate(graph, seeds, spread, signal);
@@ -230,7 +230,7 @@ function select(
     const score = withoutRounding(scores[i]);
     if (score >= best.threshold && among?.has(passages.ids[i]) !== false) best.offer(passages.ids[i], score);
   }
-  return toRanked(best);
+  return toRanked(best.ranked());
 }
 
 /** Adds what is missing to k from the ranking of stage 2: behind the pool of stage 3, if that ran, and scored below it. */
@@ -262,7 +262,7 @@ function fill(
   const ceiling = hits.at(-1)?.score ?? 1;
   const similar =
     among === undefined ? similarity.best(k + present.size) : similarAmong(view, among, similarity, visibility);
-  for (let i = 0; i < similar.length && hits.length < k; i++) {
+  for (let i = 0; i < similar.items.length && hits.length < k; i++) {
     const number = similar.items[i];
     if (present.has(number)) continue;
     present.add(number);
@@ -276,7 +276,7 @@ function fill(
       if (!present.has(number) && visibility.isVisible(number)) rest.offer(number, 0);
     }
   }
-  for (const number of rest.items.subarray(0, rest.length)) hits.push({ number, score: 0 });
+  for (const number of rest.ranked().items) hits.push({ number, score: 0 });
 }
 
 /** The visible ones of a few given passages by similarity, those without any too: none needs to be found. */
@@ -285,10 +285,10 @@ function similarAmong(
   among: ReadonlySet<number>,
   similarity: QuestionSimilarity,
   visibility: Visibility,
-): BestList {
+): Best {
   const best = new BestList(among.size, compareIds(view));
   for (const number of among) if (visibility.isVisible(number)) best.offer(number, similarity.ofPassage(number));
-  return best;
+  return best.ranked();
 }
 
 /** Measures stages one after the other. */

@@ -1,4 +1,4 @@
-import type { BestList } from "../best-list.js";
+import type { Best } from "../best-list.js";
 
 export interface RankedPassage {
   /** Number in the view. */
@@ -6,8 +6,8 @@ export interface RankedPassage {
   readonly score: number;
 }
 
-export function toRanked(best: BestList): RankedPassage[] {
-  return Array.from({ length: best.length }, (_, i) => ({ number: best.items[i], score: best.scores[i] }));
+export function toRanked({ items, scores }: Best): RankedPassage[] {
+  return Array.from(items, (number, i) => ({ number, score: scores[i] }));
 }
 
 /** 2^13 + 1 */

@@ -1,5 +1,5 @@
 /** sim(q, p) and sim(q, s) of one question, lexical, dense or both. */
-import { BestList } from "../best-list.js";
+import { type Best, BestList } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
 import { VectorQuery } from "../dense/vector-query.js";
 import { bestByVector, cosineOf } from "../dense/scan.js";
@@ -24,6 +24,12 @@ export const SIMILARITY_NAMES = {
   hybrid: "hybrid",
 } as const satisfies Record<SimilarityMode, SimilarityEvidence["via"]>;
 
+/** What was found last, so that a shorter list need not be looked for again. */
+interface Found {
+  readonly limit: number;
+  readonly best: Best;
+}
+
 export class QuestionSimilarity implements SentenceRelevance {
   readonly mode: SimilarityMode;
   private readonly view: View;
@@ -35,9 +41,8 @@ export class QuestionSimilarity implements SentenceRelevance {
   readonly words: QuestionWords;
   private readonly scorers = new Map<SegmentView, SentenceScorer>();
   private readonly wordScores: WordScores;
-  /** What was found last, so that a shorter list need not be looked for again. */
-  private foundByWords: BestList | undefined;
-  private foundByVector: BestList | undefined;
+  private foundByWords: Found | undefined;
+  private foundByVector: Found | undefined;
   /** BM25 of the best passage. */
   private wordScale = 0;
 
@@ -64,37 +69,40 @@ export class QuestionSimilarity implements SentenceRelevance {
   }
 
   /** The visible passages most similar to the question, by similarity in (0, 1]: at most `limit`, `"hybrid"` twice as many. */
-  best(limit: number): BestList {
+  best(limit: number): Best {
     const words = this.mode === "dense" ? undefined : this.bestByWords(limit);
     const vectors = this.mode === "lexical" ? undefined : this.bestByVector(limit);
     if (words === undefined || vectors === undefined) return (words ?? vectors)!;
-    const both = new BestList(words.length + vectors.length, compareIds(this.view));
-    const members = new Set([...words.items.subarray(0, words.length), ...vectors.items.subarray(0, vectors.length)]);
+    const members = new Set([...words.items, ...vectors.items]);
+    const both = new BestList(members.size, compareIds(this.view));
     for (const passage of members) both.offer(passage, this.ofPassage(passage));
-    return both;
+    return both.ranked();
   }
 
   /** The visible passages of greatest BM25, by its share of the best one's: at least `limit` if there are so many. */
-  bestByWords(limit: number): BestList {
+  bestByWords(limit: number): Best {
     const { view, question, visibility, options } = this;
     const atMost = Math.min(limit, view.passageCount);
-    if (this.foundByWords !== undefined && this.foundByWords.limit >= atMost) return this.foundByWords;
-    const best = bestByWords(view, question.terms, atMost, visibility, options);
-    const [scale] = best.scores;
-    for (let i = 0; i < best.length; i++) best.scores[i] /= scale;
-    if (best.length > 0) this.wordScale = scale;
-    return (this.foundByWords = best);
+    if (this.foundByWords !== undefined && this.foundByWords.limit >= atMost) return this.foundByWords.best;
+    const { items, scores } = bestByWords(view, question.terms, atMost, visibility, options);
+    if (scores.length > 0) [this.wordScale] = scores;
+    const best = { items, scores: scores.map((score) => score / this.wordScale) };
+    this.foundByWords = { limit: atMost, best };
+    return best;
   }
 
   /** The visible passages of greatest cosine, those above 0: at least `limit` if there are so many. */
-  bestByVector(limit: number): BestList {
+  bestByVector(limit: number): Best {
     const { view, visibility } = this;
     const atMost = Math.min(limit, view.passageCount);
-    if (this.foundByVector !== undefined && this.foundByVector.limit >= atMost) return this.foundByVector;
-    const best = bestByVector(view, this.vector!, atMost, visibility);
+    if (this.foundByVector !== undefined && this.foundByVector.limit >= atMost) return this.foundByVector.best;
+    const { items, scores } = bestByVector(view, this.vector!, atMost, visibility);
     // What points away from the question is not similar at all.
-    while (best.length > 0 && best.scores[best.length - 1] <= 0) best.length--;
-    return (this.foundByVector = best);
+    let length = scores.length;
+    while (length > 0 && scores[length - 1] <= 0) length--;
+    const best = { items: items.subarray(0, length), scores: scores.subarray(0, length) };
+    this.foundByVector = { limit: atMost, best };
+    return best;
   }
 
   /** sim(q, p) of one passage, in [0, 1]. */
@@ -106,9 +114,9 @@ export class QuestionSimilarity implements SentenceRelevance {
 
   /** BM25 as a share of the best passage's, in [0, 1]. */
   ofWords(passage: number): number {
-    const { items, scores, length } = this.bestByWords(1);
+    const { items, scores } = this.bestByWords(1);
     const place = items.indexOf(passage);
-    if (place >= 0 && place < length) return scores[place];
+    if (place >= 0) return scores[place];
     return this.wordScale === 0 ? 0 : this.wordScores.of(passage) / this.wordScale;
   }
 

@@ -21,11 +21,10 @@ describe("BestList", () => {
             .slice(0, n + 1)
             .sort((x, y) => (x.score === y.score ? compare(x.item, y.item) : x.score > y.score ? -1 : 1))
             .slice(0, limit);
-          expect([...best.items.subarray(0, best.length)]).toEqual(sorted.map((entry) => entry.item));
-          expect(Array.from(best.scores.subarray(0, best.length), (x) => x + 0)).toEqual(
-            sorted.map((entry) => entry.score + 0),
-          );
-          expect(best.threshold).toBe(sorted.length < limit ? -Infinity : best.scores[limit - 1]);
+          const { items, scores } = best.ranked();
+          expect([...items]).toEqual(sorted.map((entry) => entry.item));
+          expect(Array.from(scores, (x) => x + 0)).toEqual(sorted.map((entry) => entry.score + 0));
+          expect(best.threshold).toBe(sorted.length < limit ? -Infinity : scores[limit - 1]);
         });
       }),
       runs(300),
