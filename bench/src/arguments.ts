@@ -7,7 +7,8 @@ export const USAGE = `usage: npm run bench -- [what] [options]
 what    quality   recall on the real data sets, of trigraph and of BM25
         speed     time and space at several sizes
         push      local push against the exact solver
-        all       the three of them (default)
+        vectors   finding the nearest vectors, and with --models making them
+        all       the four of them (default)
 
 --data FOLDER      the real data; bench/src/data-sets.ts describes it
 --sizes LIST       for speed: 6k and 30k are real passages (2Wiki, mix), any other number is generated, so is
@@ -20,10 +21,11 @@ what    quality   recall on the real data sets, of trigraph and of BM25
 --failures N       for quality: show N failing questions of each column and method
 --runs N           for speed: how often to build small indexes and to ask all questions. Default 3
 --threads N        for speed: also index with N worker threads
+--models FOLDER    for vectors: holds Xenova/all-MiniLM-L6-v2, and embeds passages of 2Wiki with it
 --out FILE         write the results as JSON
 --markdown         print the tables as Markdown`;
 
-export const PARTS = ["quality", "speed", "push"] as const;
+export const PARTS = ["quality", "speed", "push", "vectors"] as const;
 
 export type Part = (typeof PARTS)[number];
 
@@ -38,6 +40,7 @@ export interface Arguments {
   readonly failures: number;
   readonly runs: number;
   readonly threads: number | undefined;
+  readonly models: string | undefined;
   readonly out: string | undefined;
   readonly markdown: boolean;
 }
@@ -58,6 +61,7 @@ export function parseArguments(args: readonly string[]): Arguments | undefined {
     failures: wholeNumber("failures", values.failures, 0),
     runs: quick ? 1 : wholeNumber("runs", values.runs, 1),
     threads: values.threads === undefined ? undefined : wholeNumber("threads", values.threads, 1),
+    models: values.models,
     out: values.out,
     markdown: values.markdown,
   };
@@ -78,6 +82,7 @@ function parse(args: readonly string[]) {
         failures: { type: "string", default: "0" },
         runs: { type: "string", default: "3" },
         threads: { type: "string" },
+        models: { type: "string" },
         out: { type: "string" },
         markdown: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },

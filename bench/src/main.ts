@@ -6,6 +6,8 @@ import { DataFolder } from "./data-sets.js";
 import { UsageError } from "./errors.js";
 import { describeMachine, type Machine } from "./machine.js";
 import { ablations, bm25, sameWords, trigraph, withoutFusion } from "./methods.js";
+import { embedTable, measureEmbedding, type EmbedReport } from "./embed-speed.js";
+import { measureNearest, nearestTable, type NearestReport } from "./nearest-speed.js";
 import { measurePush, pushTables, type PushReport } from "./push.js";
 import { measureQuality, qualityTables, renderFailures, type QualityReport } from "./quality.js";
 import { describe, note, renderMarkdown, writeJson } from "./report.js";
@@ -21,6 +23,8 @@ interface Report {
   readonly quick: boolean;
   readonly runs: number;
   quality?: QualityReport;
+  nearest?: NearestReport;
+  embedding?: EmbedReport;
   readonly push: PushReport[];
   readonly speed: SpeedReport[];
 }
@@ -64,6 +68,17 @@ async function run(args: Arguments): Promise<void> {
       print(pushTables([found]));
     }
   }
+  if (parts.includes("vectors")) {
+    report.nearest = await measureNearest(seed, runs, quick);
+    save();
+    print([nearestTable(report.nearest)]);
+    if (args.models !== undefined) {
+      const passages = new DataFolder(data).readSet("2wikimultihopqa");
+      report.embedding = await measureEmbedding(args.models, passages, quick);
+      save();
+      print([embedTable(report.embedding)]);
+    }
+  }
   if (parts.includes("speed")) {
     for (const size of sizes) {
       note(`speed: ${size.kind}${size.kind === "generated" ? ` ${size.passages}` : ""}`);
@@ -75,6 +90,12 @@ async function run(args: Arguments): Promise<void> {
   }
 }
 
-function needsData({ parts, sizes }: Arguments): boolean {
-  return parts.some((part) => part !== "speed" || sizes.some(({ kind }) => kind !== "generated"));
+function needsData({ parts, sizes, models }: Arguments): boolean {
+  const needs = {
+    quality: true,
+    push: true,
+    vectors: models !== undefined,
+    speed: sizes.some(({ kind }) => kind !== "generated"),
+  };
+  return parts.some((part) => needs[part]);
 }

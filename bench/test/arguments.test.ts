@@ -5,7 +5,7 @@ import { UsageError } from "../src/errors.js";
 describe("parseArguments", () => {
   test("runs everything by default when there is data, else the generated sizes", () => {
     expect(parseArguments(["--data", "folder"])).toMatchObject({
-      parts: ["quality", "speed", "push"],
+      parts: ["quality", "speed", "push", "vectors"],
       sizes: [
         { kind: "2wiki" },
         { kind: "mix" },
