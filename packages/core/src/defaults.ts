@@ -16,8 +16,8 @@ export interface RankingOptions
    */
   readonly seeds: "names" | "mentions" | "both" | "none";
   /**
-   * What sim(q, p) and sim(q, s) are: BM25 and shared words, the cosine of vectors, or the mean of both. A
-   * sentence's vector is its passage's. `"auto"` is `"hybrid"` when the question has a vector, else `"lexical"`.
+   * What sim(q, p) is: BM25, the cosine of vectors, or the mean of both. sim(q, s) is shared words, but for `"dense"`:
+   * there it is the passage's cosine. `"auto"` is `"hybrid"` when the question has a vector, else `"lexical"`.
    */
   readonly similarity: "auto" | "lexical" | "dense" | "hybrid";
   /** L, in tokens: a sentence this long counts half as relevant as its words alone make it. */

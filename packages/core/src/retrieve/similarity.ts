@@ -131,8 +131,7 @@ export class QuestionSimilarity implements SentenceRelevance {
 
   of(part: SegmentView, sentence: number, passage: number, covered: WordSet, open: WordSet): number {
     if (this.mode === "dense") return this.ofVector(part.passageBase + passage);
-    const words = this.scorer(part).relevance(sentence, passage, covered, open);
-    return this.mode === "lexical" ? words : (words + this.ofVector(part.passageBase + passage)) / 2;
+    return this.scorer(part).relevance(sentence, passage, covered, open);
   }
 
   private scorer(part: SegmentView): SentenceScorer {
