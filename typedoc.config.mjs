@@ -36,6 +36,7 @@ export default {
   name: "trigraph",
   out: "site",
   tsconfig: "tsconfig.docs.json",
+  customCss: "docs/site.css",
   entryPoints: entries.map(({ file }) => file),
   // The compiler has checked the types elsewhere; here it takes longer than all the rest.
   skipErrorChecking: true,

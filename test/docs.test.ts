@@ -4,7 +4,7 @@ import { join } from "node:path";
 import ts from "typescript";
 import { DEFAULT_RANKING } from "@trigraph/core";
 import { describe, expect, test } from "vitest";
-import { root } from "./support/workspace.js";
+import { publishedPackages, root } from "./support/workspace.js";
 
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
@@ -16,6 +16,45 @@ test("troubleshooting.md has a heading for each error code, and none for a code 
   const codes = new Set(files.flatMap(errorCodes));
   expect(codes.size).toBeGreaterThan(10);
   expect(headings.sort()).toEqual([...codes].sort());
+});
+
+describe("installing", () => {
+  const manifests = new Map(publishedPackages().map(({ manifest }) => [manifest.name, manifest]));
+  // The core's own README is a copy of the root's, made when it is packed.
+  const folders = [".", "docs", ...publishedPackages().map(({ dir }) => dir)].filter((dir) => dir !== "packages/core");
+  const files = folders.flatMap((dir) =>
+    readdirSync(join(root, dir))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => join(dir, name)),
+  );
+  const installs = files.flatMap((file) =>
+    [...read(file).matchAll(/^npm install .*trigraph.*$/gm)].map(([command]) => ({ file, command })),
+  );
+
+  test("is told for each package", () => {
+    const told = installs.flatMap(({ command }) => tarballs(command));
+    expect([...new Set(told)].sort()).toEqual([...manifests.keys()].sort());
+  });
+
+  test.each(installs)("$file: $command brings the tarball of each package that is needed", ({ command }) => {
+    // None is on a registry, so npm finds no other.
+    expect(command).not.toMatch(/ @trigraph/);
+    const brought = tarballs(command);
+    expect(brought).toEqual(expect.arrayContaining(brought.flatMap(needs)));
+  });
+
+  function tarballs(command: string): string[] {
+    return [...command.matchAll(/PATH\/packed\/trigraph-(\w+)-([\d.]+)\.tgz/g)].map(([, name, version]) => {
+      expect(manifests.get(`@trigraph/${name}`)?.version, name).toBe(version);
+      return `@trigraph/${name}`;
+    });
+  }
+
+  function needs(name: string): string[] {
+    const { dependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = manifests.get(name)!;
+    const peers = Object.keys(peerDependencies).filter((peer) => peerDependenciesMeta[peer]?.optional !== true);
+    return [...Object.keys(dependencies), ...peers].filter((each) => each.startsWith("@trigraph/"));
+  }
 });
 
 describe("tuning.md", () => {

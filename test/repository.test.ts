@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXAMPLES } from "../scripts/lib/examples.mjs";
+import { PROGRAMS, SERVED } from "../scripts/lib/examples.mjs";
 import { WORKSPACE_GLOBS } from "../scripts/lib/workspace.mjs";
 import { root } from "./support/workspace.js";
 
@@ -33,12 +33,18 @@ test("every gold passage of the demo's questions is in its corpus", () => {
 
 test("each program that npm run example knows is there, and is told of with its command", () => {
   const table = read("examples/README.md");
-  for (const name of EXAMPLES) {
+  for (const name of PROGRAMS) {
     const [folder, program = "main"] = name.split("/");
     const source = `examples/${folder}/src/${program}.ts`;
     expect(existsSync(join(root, source)), source).toBe(true);
     expect(read(`examples/${folder}/tsdown.config.ts`)).toContain(`${program}: "src/${program}.ts"`);
     expect(table).toContain(`[${name}](${folder}/src/${program}.ts) | \`npm run example -- ${name}`);
     expect(read(source)).toContain(`npm run example -- ${name}\n`);
+  }
+  for (const name of SERVED) {
+    expect(read(`examples/${name}/serve.mjs`)).toContain(`npm run example -- ${name}\``);
+    expect(table).toMatch(
+      new RegExp(`^\\| \\[${name}\\]\\(${name}/src/.*\\) \\| \`npm run example -- ${name}\` \\|`, "m"),
+    );
   }
 });

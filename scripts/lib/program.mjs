@@ -5,12 +5,12 @@ import { setUp } from "./setup.mjs";
 import { members, root } from "./workspace.mjs";
 
 /**
- * @param {string} name a package whose build leaves dist/PROGRAM.mjs
- * @param {string} [program]
+ * @param {string} name a package
+ * @param {string} [program] its file, relative to the package, once it is built
  */
-export async function runProgram(name, program = "main") {
+export async function runProgram(name, program = "dist/main.mjs") {
   await setUp(name);
-  const main = join(root, members().get(name).dir, "dist", `${program}.mjs`);
+  const main = join(root, members().get(name).dir, program);
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
 }

@@ -9,6 +9,9 @@ export interface Manifest {
   readonly version: string;
   readonly private?: boolean;
   readonly exports?: Record<string, unknown>;
+  readonly dependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+  readonly peerDependenciesMeta?: Record<string, { readonly optional?: boolean }>;
 }
 
 /** The packages that are published: their folders, relative to the root, and manifests. */

@@ -2,7 +2,7 @@
  * A page that indexes one's own text files in the browser, and answers questions about them by passages, the sentence that
  * matters and the path that led to it:
  *
- *     npm start     # in this folder, after `pnpm install`: builds the library, serves the page and opens it
+ *     npm run example -- browser
  */
 import { proxy, wrap } from "comlink";
 import { isDocument } from "@trigraph/console/documents";

@@ -7,7 +7,8 @@ import { z } from "zod";
 
 const WORDS = z.string().refine((text) => text.trim() !== "", "Expected words");
 
-const ROW = z.object({
+// Strict: an "answer" for "answers" would be passed over in silence, and with it what was to be compared.
+const ROW = z.strictObject({
   question: WORDS,
   /** Wordings of the right answer. */
   answers: z.array(WORDS).default([]),
@@ -21,12 +22,14 @@ const EXPECTED = "a question {question, answers?, quotes?}";
  * The questions of a file in JSON Lines. Each quote is a statement of the evidence, and stands in every passage that has its
  * words; spaces and line ends do not count.
  *
- * @throws ReadError with file and line for a row of another form, or a quote that no passage has
+ * @throws ReadError with file and line for a row of another form, or a quote that no passage has; or when no row has quotes
  */
 export async function readQuestions(file: string, passages: readonly Passage[]): Promise<Question[]> {
   const texts = passages.map(({ id, text }) => ({ id, text: oneLine(text) }));
   const rows = parseRows(await readText(file), file, ROW, EXPECTED);
-  if (rows.length === 0) throw new ReadError(`${file}: expected at least one question, found none.`);
+  if (rows.every(({ row }) => row.quotes.length === 0)) {
+    throw new ReadError(`${file}: expected at least one question with "quotes", what its evidence says; found none.`);
+  }
   return rows.map(({ source, row: { question, answers, quotes } }) => {
     const evidence = quotes.map((quote) => {
       const holding = texts.filter(({ text }) => text.includes(oneLine(quote))).map(({ id }) => id);

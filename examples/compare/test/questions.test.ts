@@ -43,5 +43,7 @@ test("what is wrong is told with file and line", async () => {
   await expect(read(good, { question: "Who?", quotes: ["Team ran"] })).rejects.toThrow(/jsonl:2: .*got "Team ran"/);
   await expect(read(good, { question: " " })).rejects.toThrow(/jsonl:2: expected a question/);
   await expect(read(good, { question: "Who?", answers: "one" })).rejects.toThrow(/jsonl:2: expected a question/);
+  await expect(read({ question: "Who?", answer: "one" })).rejects.toThrow(/jsonl:1: .*"answer"/);
+  await expect(read(good)).rejects.toThrow('jsonl: expected at least one question with "quotes"');
   await expect(read()).rejects.toThrow("expected at least one question");
 });

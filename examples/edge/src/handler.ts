@@ -2,7 +2,7 @@
  * A function for the edge: `GET /?q=QUESTION` answers with passages and the reason of each, as JSON. It needs nothing but
  * `Request` and `Response`, so it runs on Cloudflare Workers, Deno, Bun, Vercel's Edge and in service workers alike.
  *
- *     npm start     # in this folder, after `pnpm install`: builds it, and serves it by workerd, Cloudflare's runtime
+ *     npm run example -- edge     # by workerd, Cloudflare's runtime
  *     curl "http://localhost:8787/?q=Why+did+John+Middleton+Murry%27s+wife+die%3F"
  */
 import { MemoryDirectory, TriGraph, TriGraphError } from "@trigraph/core";

@@ -1,5 +1,6 @@
 // Runs the built function in workerd, the runtime of Cloudflare Workers, which has none of Node's modules.
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -58,6 +59,22 @@ test("answers as an index in Node does, with the reason of each passage", async 
     expect(passage.score).toBeCloseTo(expected[i].score, 12);
   });
   expect(passages.filter(({ path }) => path !== null).length).toBeGreaterThan(0);
+});
+
+test("npm run example -- edge tells where it is served, and an address that answers", async () => {
+  const program = spawn(process.execPath, ["serve.mjs", "--socket-addr=http=localhost:0"], {
+    cwd: folder,
+    stdio: "pipe",
+  });
+  try {
+    const [printed] = (await once(program.stdout, "data", { signal: AbortSignal.timeout(20_000) })) as [Buffer];
+    const [address] = String(printed).split("\n");
+    expect(((await (await fetch(address)).json()) as { passages: AnsweredPassage[] }).passages).toHaveLength(5);
+  } finally {
+    program.kill();
+  }
+  // And workerd with it.
+  expect(await once(program, "close")).toEqual([0, null]);
 });
 
 test("answers many at once, from the first request on", async () => {

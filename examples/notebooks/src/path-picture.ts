@@ -42,11 +42,12 @@ export function pathPicture(exploration: Exploration): Shown {
   return picture({
     ...{ width, height, margin: 0, axis: null, x: { type: "identity" }, y: { type: "identity" } },
     marks: [
-      line(edges.flat(), { x: "x", y: "y", z: "edge", stroke: "#8b949e", curve: "basis", markerEnd: "arrow" }),
       rect(boxes, {
         ...{ x1: left, y1: top, x2: ({ x }: Place) => x + BOX.width / 2, y2: ({ y }: Place) => y + BOX.height / 2 },
         ...{ fill: ({ kind }: Node) => FILL[kind], stroke: "#8b949e", rx: 6 },
       }),
+      // Over the boxes, whose borders their heads touch.
+      line(edges.flat(), { x: "x", y: "y", z: "edge", stroke: "#57606a", curve: "basis", markerEnd: "arrow" }),
       text(boxes, {
         ...{ x: left, y: top, dx: 8, dy: 7, text: "kind", fill: "#57606a" },
         ...{ textAnchor: "start", lineAnchor: "top", fontSize: 10 },

@@ -1,5 +1,5 @@
 /**
- * Showns by Observable Plot as SVG, which Jupyter keeps in the notebook and every viewer shows. They stand on white
+ * Pictures by Observable Plot as SVG, which Jupyter keeps in the notebook and every viewer shows. They stand on white
  * with dark letters, for a picture cannot tell whether its viewer is light or dark.
  */
 import { plot, type PlotOptions } from "@observablehq/plot";

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { documentPassages } from "../src/read/document-passages.js";
 import { parseMarkdown } from "../src/read/markdown.js";
 import { splitIntoPassages, type Block } from "../src/read/split.js";
 
@@ -91,4 +92,42 @@ test("splitting loses nothing and bounds the size", () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test("a section is about its document, or about its heading where the text has that as a name", async () => {
+  const text = `# The Brandt family
+
+The Brandt family came from Königsberg.
+
+## Émile Brandt
+
+On the ship Émile Brandt was the doctor.
+
+### Later years
+
+He settled in Valparaíso.
+
+## Youth
+
+Youth was short. A Youthful Émile Brandtson is no Émile Brandt.
+
+## Valparaíso
+
+The bay of Valparaíso is wide.
+
+## Émile Brandt's ship
+
+\`\`\`text
+Émile Brandt's ship
+\`\`\`
+`;
+  const passages = await documentPassages("family.md", text);
+  expect(passages.map(({ title }) => title)).toEqual([
+    "The Brandt family",
+    "Émile Brandt (The Brandt family)",
+    "Émile Brandt (The Brandt family › Later years)",
+    "The Brandt family (Youth)",
+    "Valparaíso (The Brandt family)",
+    "The Brandt family (Émile Brandt's ship)",
+  ]);
 });

@@ -1,5 +1,6 @@
 /** Texts and Markdown, split into passages; also in browsers. */
 import type { Passage } from "@trigraph/core";
+import { sectionTitles } from "./section-title.js";
 import { type Section, splitIntoPassages } from "./split.js";
 
 /** A document as sections under headings, in text order. */
@@ -21,8 +22,8 @@ export function isDocument(path: string): boolean {
  * The passages of one document.
  *
  * Their ids are its name, the headings above and a number: `notes/a.md#1`, `notes/a.md#Life/Childhood#1`. So what is
- * written under one heading leaves the ids under the others as they are. Their titles are `Name (Heading › Heading)`: the
- * graph takes what stands before the brackets as the thing that all these passages are about.
+ * written under one heading leaves the ids under the others as they are. Their titles are `Name (Heading › Heading)`, or
+ * `Heading (Name)` where a heading is a name.
  *
  * @param path names the file in ids, and the document when it does not name itself; with "/" between folders
  */
@@ -32,8 +33,9 @@ export async function documentPassages(path: string, text: string): Promise<Pass
     ? (await import("./markdown.js")).parseMarkdown(text)
     : { sections: [{ headings: [], blocks: parseParagraphs(text) }] };
   const numbers = new Map<string, number>();
-  return sections.flatMap(({ headings, blocks }) => {
-    const title = headings.length === 0 ? name : `${name} (${headings.join(" › ")})`;
+  const titles = sectionTitles(name, sections);
+  return sections.flatMap(({ headings, blocks }, i) => {
+    const title = titles[i];
     const place = headings.length === 0 ? path : `${path}#${headings.join("/")}`;
     return splitIntoPassages(blocks).map((text) => {
       // Counted on where a heading comes again.
