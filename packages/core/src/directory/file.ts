@@ -183,7 +183,7 @@ const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"
 
 /**
  * Gives a synced file a second name; false when that is taken. A link appears with all of its bytes; where there are no
- * links a copy does not, and a reader may find it cut short meanwhile.
+ * links a copy does not, and a reader may find it cut short meanwhile: beside the temporary file, which tells why.
  */
 async function giveName(from: string, to: string): Promise<boolean> {
   try {
