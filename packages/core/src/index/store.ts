@@ -1,8 +1,8 @@
 import type { Directory } from "../directory/directory.js";
 import { IndexError } from "../errors.js";
-import { decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
-import { Segment } from "../segment/segment.js";
-import { inTurns } from "../steps.js";
+import { type DecodeOptions, decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
+import { lookUps, Segment } from "../segment/segment.js";
+import { inTurns, type Steps } from "../steps.js";
 import { type DeadPassages, readDead, writeDead } from "./dead.js";
 import type { IndexIdentity } from "./identity.js";
 import { Liveness } from "./liveness.js";
@@ -20,7 +20,7 @@ import {
   segmentFileName,
   writeManifest,
 } from "./manifest.js";
-import type { CallOptions, CheckFinding } from "../types.js";
+import type { CallOptions, CheckFinding, LongCallOptions } from "../types.js";
 import type { ViewPart } from "./view.js";
 
 /** Whether the directory holds an index, sound or not. */
@@ -98,7 +98,7 @@ export class Store {
   async load(
     method: string,
     current: readonly ViewPart[] = [],
-    { signal }: CallOptions = {},
+    { signal, onProgress }: LongCallOptions = {},
     check: (commit: LoadedCommit) => void = () => {},
   ): Promise<LoadedCommit | undefined> {
     let isMissing = true;
@@ -108,9 +108,12 @@ export class Store {
       const text = JSON.stringify(manifest);
       if (text === this.loaded) return undefined;
       const parts: ViewPart[] = [];
+      const total = manifest.segments.reduce((sum, { passages }) => sum + passages, 0);
+      let done = 0;
       for (const entry of manifest.segments) {
-        signal?.throwIfAborted();
-        parts.push(await this.loadPart(method, entry, current));
+        parts.push(await this.loadPart(method, entry, current, signal));
+        done += entry.passages;
+        onProgress?.({ phase: "read", done, total });
       }
       checkVectors(method, manifest, parts);
       signal?.throwIfAborted();
@@ -186,9 +189,8 @@ export class Store {
     const verified = await this.newest("check", signal, async (manifest) => {
       const findings: CheckFinding[] = [];
       for (const entry of manifest.segments) {
-        signal?.throwIfAborted();
         try {
-          await this.readPart("check", entry);
+          await this.readPart("check", entry, signal);
         } catch (error) {
           if (!(error instanceof IndexError) || error.code === "NOT_FOUND") throw error;
           findings.push({ where: entry.file, what: error.message });
@@ -300,7 +302,12 @@ export class Store {
     return { generation, writer: this.lock!.holder.token.slice(0, 16), ordinal: this.filesNamed++ };
   }
 
-  private async loadPart(method: string, entry: ManifestSegment, current: readonly ViewPart[]): Promise<ViewPart> {
+  private async loadPart(
+    method: string,
+    entry: ManifestSegment,
+    current: readonly ViewPart[],
+    signal: AbortSignal | undefined,
+  ): Promise<ViewPart> {
     const { dead, ...stored } = entry;
     // A name is given once, but a directory may have been begun anew: the checksum stands for the bytes.
     const known = current.find(({ segment }) => isSame(this.segmentFiles.get(segment), stored));
@@ -309,34 +316,36 @@ export class Store {
     }
     const part =
       known === undefined
-        ? await this.readPart(method, entry)
-        : { segment: known.segment, liveness: await this.readLiveness(method, known.segment, dead) };
+        ? await this.readPart(method, entry, signal)
+        : { segment: known.segment, liveness: await this.readLiveness(method, known.segment, dead, signal) };
     this.segmentFiles.set(part.segment, stored);
     this.deadFiles.set(part.liveness, dead);
     return part;
   }
 
-  private async readLiveness(method: string, segment: Segment, dead: DeadPassages): Promise<Liveness> {
+  private async readLiveness(
+    method: string,
+    segment: Segment,
+    dead: DeadPassages,
+    signal: AbortSignal | undefined,
+  ): Promise<Liveness> {
     const ordinals = await readDead(this.directory, dead, segment.passageCount, method);
-    return Liveness.ALL.without(segment, [...ordinals]);
+    return inTurns(Liveness.ALL.without(segment, ordinals), signal);
   }
 
-  private async readPart(method: string, entry: ManifestSegment): Promise<ViewPart> {
+  private async readPart(method: string, entry: ManifestSegment, signal: AbortSignal | undefined): Promise<ViewPart> {
+    signal?.throwIfAborted();
     const bytes = await this.directory.read(entry.file);
-    const { arrays, header } = decodeSegment(bytes, {
-      method,
-      file: entry.file,
-      expected: entry.checksum,
-      checksum: this.directory.checksum,
-    });
-    const segment = new Segment(arrays, header);
+    const { file, checksum: expected } = entry;
+    const { checksum } = this.directory;
+    const segment = await inTurns(segmentOf(bytes, { method, file, expected, checksum }), signal);
     if (segment.passageCount !== entry.passages) {
       throw new IndexError(
         "CORRUPT_INDEX",
         `${method}: ${entry.file} has ${segment.passageCount} passages, not the ${entry.passages} that the manifest says. Restore the index from a backup or build it again.`,
       );
     }
-    return { segment, liveness: await this.readLiveness(method, segment, entry.dead) };
+    return { segment, liveness: await this.readLiveness(method, segment, entry.dead, signal) };
   }
 
   private async writeSegment(segment: Segment, file: string, signal?: AbortSignal): Promise<StoredSegment> {
@@ -349,6 +358,11 @@ export class Store {
       passages: segment.passageCount,
     };
   }
+}
+
+function* segmentOf(bytes: Uint8Array, options: DecodeOptions): Steps<Segment> {
+  const { arrays, header } = yield* decodeSegment(bytes, options);
+  return new Segment(arrays, header, yield* lookUps(arrays));
 }
 
 /** Both are of JSON's values, their fields in one order. */
