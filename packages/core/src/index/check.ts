@@ -48,7 +48,8 @@ export async function checkView(
           findings.push({ where, what: `passage ${p}: ${error.message}` });
         }
       }
-      findings.push(...compareArrays(segment, builder.freeze()).map((what) => ({ where, what })));
+      const rebuilt = await inTurns(builder.freeze(), signal);
+      findings.push(...compareArrays(segment, rebuilt).map((what) => ({ where, what })));
       const recount = await inTurns(Liveness.ALL.without(segment, liveness.deadPassages()), signal);
       findings.push(...compareLiveness(segment, liveness, recount).map((what) => ({ where, what })));
     }

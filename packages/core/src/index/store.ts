@@ -1,7 +1,7 @@
 import type { Directory } from "../directory/directory.js";
 import { IndexError } from "../errors.js";
 import { type DecodeOptions, decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
-import { lookUps, Segment } from "../segment/segment.js";
+import { type Segment, toSegment } from "../segment/segment.js";
 import { inTurns, type Steps } from "../steps.js";
 import { type DeadPassages, readDead, writeDead } from "./dead.js";
 import type { IndexIdentity } from "./identity.js";
@@ -338,7 +338,7 @@ export class Store {
     const bytes = await this.directory.read(entry.file);
     const { file, checksum: expected } = entry;
     const { checksum } = this.directory;
-    const segment = await inTurns(segmentOf(bytes, { method, file, expected, checksum }), signal);
+    const segment = await inTurns(readSegment(bytes, { method, file, expected, checksum }), signal);
     if (segment.passageCount !== entry.passages) {
       throw new IndexError(
         "CORRUPT_INDEX",
@@ -360,9 +360,8 @@ export class Store {
   }
 }
 
-function* segmentOf(bytes: Uint8Array, options: DecodeOptions): Steps<Segment> {
-  const { arrays, header } = yield* decodeSegment(bytes, options);
-  return new Segment(arrays, header, yield* lookUps(arrays));
+function* readSegment(bytes: Uint8Array, options: DecodeOptions): Steps<Segment> {
+  return yield* toSegment(yield* decodeSegment(bytes, options));
 }
 
 /** Both are of JSON's values, their fields in one order. */

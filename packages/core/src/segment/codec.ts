@@ -23,7 +23,7 @@ import { inBlocks, type Steps } from "../steps.js";
 import { IndexError } from "../errors.js";
 import { readerOf } from "./format.js";
 import { VECTOR_PRECISIONS } from "./packed-vectors.js";
-import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
+import type { SegmentArrayName, SegmentArrays, SegmentHeader, SegmentContents } from "./segment.js";
 import { validateSegment } from "./validate.js";
 
 const MAGIC = Uint8Array.from("TRIGRAPH", (character) => character.charCodeAt(0));
@@ -192,7 +192,7 @@ export function segmentChecksum(bytes: Uint8Array): number {
  * when the bytes are not a segment as it was written, INDEX_MISMATCH when a newer version of the library wrote it or
  * the machine is big-endian.
  */
-export function* decodeSegment(bytes: Uint8Array, options: DecodeOptions = {}): Steps<DecodedSegment> {
+export function* decodeSegment(bytes: Uint8Array, options: DecodeOptions = {}): Steps<SegmentContents> {
   checkByteOrder();
   const { method = "open", file = "segment", expected, checksum = crc32 } = options;
   const where = `${method}: ${file}`;
@@ -202,11 +202,6 @@ export function* decodeSegment(bytes: Uint8Array, options: DecodeOptions = {}): 
     throw corrupt(`has the checksum ${segmentChecksum(bytes)}, not ${expected}: it is another file`);
   }
   return yield* readerOf(READERS, version, where)({ bytes, length, checksum, corrupt });
-}
-
-interface DecodedSegment {
-  readonly arrays: SegmentArrays;
-  readonly header: SegmentHeader;
 }
 
 /** A file whose prelude and table are as they were written. */
@@ -220,11 +215,11 @@ interface SegmentFile {
 }
 
 /** What reads each version that this version of the library takes. The next one is added here, and its writer replaces this. */
-const READERS: ReadonlyMap<number, (file: SegmentFile) => Steps<DecodedSegment>> = new Map([
+const READERS: ReadonlyMap<number, (file: SegmentFile) => Steps<SegmentContents>> = new Map([
   [FORMAT_VERSION, readFormat3],
 ]);
 
-function* readFormat3({ bytes, length, checksum, corrupt }: SegmentFile): Steps<DecodedSegment> {
+function* readFormat3({ bytes, length, checksum, corrupt }: SegmentFile): Steps<SegmentContents> {
   const { table, start } = readTable(bytes, length, corrupt);
   const { dimensions, precision, collisions, sections } = table;
   if (sections.length !== NAMES.length) throw corrupt(`has ${sections.length} sections, not ${NAMES.length}`);

@@ -1,7 +1,7 @@
 import { inBlocks, type Steps } from "../steps.js";
 import { type PackedVectors, type VectorShape, zeroVectors } from "./packed-vectors.js";
 import { distinctKeys, keyTable, sortKeys } from "./key-table.js";
-import type { SegmentArrays, SegmentHeader } from "./segment.js";
+import type { SegmentArrays, SegmentHeader, SegmentContents } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
 import type { TextArrays } from "./text-arrays.js";
 import { postingsOf, transpose } from "./transpose.js";
@@ -28,7 +28,7 @@ export interface Part extends VectorShape {
  *
  * What is taken must not change between the steps.
  */
-export function* compose(parts: readonly Part[]): Steps<{ arrays: SegmentArrays; header: SegmentHeader }> {
+export function* compose(parts: readonly Part[]): Steps<SegmentContents> {
   const order = yield* orderPassages(parts);
   const entities = yield* joinNames(
     parts.map(({ arrays }) => ({ keys: arrays.entityKeys, names: entityNames(arrays) })),

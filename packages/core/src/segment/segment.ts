@@ -89,6 +89,12 @@ export interface SegmentHeader extends VectorShape {
   readonly collisions: readonly (readonly [string, string])[];
 }
 
+/** All that a segment's file holds. */
+export interface SegmentContents {
+  readonly arrays: SegmentArrays;
+  readonly header: SegmentHeader;
+}
+
 /** What follows from a segment's arrays and is not stored. */
 interface LookUps {
   readonly entities: KeyTable;
@@ -102,7 +108,7 @@ interface LookUps {
 /** Entities of passages that are counted in one step, each somewhere else in memory. */
 const BLOCK = 2 ** 14;
 
-export function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
+function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
   const entities = yield* keyTable(arrays.entityKeys);
   const terms = yield* keyTable(arrays.termKeys);
   const ids = yield* keyTable(arrays.passageKeys);
@@ -120,6 +126,11 @@ export function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
     }
   });
   return { entities, terms, ids, entityDefinitions, passageMentions, passageDefinitions };
+}
+
+/** What `codec.ts` reads and `compose.ts` makes, with its look-ups. */
+export function* toSegment({ arrays, header }: SegmentContents): Steps<Segment> {
+  return new Segment(arrays, header, yield* lookUps(arrays));
 }
 
 /** A segment and the look-ups over it. */

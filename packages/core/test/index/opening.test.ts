@@ -1,4 +1,4 @@
-// Opening and refreshing take their time: they let others in, tell how far they are, and end when they are told to.
+// What takes its time lets others in. Opening and refreshing tell how far they are, and end when they are told to.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nextTurn } from "../../src/abort.js";
 import { MemoryDirectory, type Passage, type Progress, TriGraph } from "../../src/index.js";
@@ -17,7 +17,7 @@ async function twoSegments() {
 }
 
 /** The turns that others get while the task runs, if every step of it takes a whole turn. */
-async function turnsBeside(task: () => Promise<unknown>): Promise<number> {
+async function turnsBeside(task: (turnsUntilNow: () => number) => Promise<unknown>): Promise<number> {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (now += 100));
   let isDone = false;
@@ -25,7 +25,7 @@ async function turnsBeside(task: () => Promise<unknown>): Promise<number> {
   const other = (async () => {
     for (; !isDone; turns++) await nextTurn();
   })();
-  await task().finally(() => (isDone = true));
+  await task(() => turns).finally(() => (isDone = true));
   await other;
   return turns;
 }
@@ -86,6 +86,18 @@ describe("refresh", () => {
     expect(turns).toBeGreaterThan(38);
     expect(told.at(-1)).toEqual({ phase: "read", done: 6, total: 6 });
     expect(reader.size).toBe(5);
+  });
+});
+
+describe("upsert", () => {
+  it("lets others in when all is analysed and put together", async () => {
+    const passages = Array.from({ length: 20 }, (_, i) => passage(`number ${i}`));
+    let whenAnalyzed = 0;
+    const turns = await turnsBeside(async (turnsUntilNow) => {
+      const index = await TriGraph.create();
+      await index.upsert(passages, { onProgress: () => (whenAnalyzed = turnsUntilNow()) });
+    });
+    expect(turns - whenAnalyzed).toBeGreaterThan(30);
   });
 });
 

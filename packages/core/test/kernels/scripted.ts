@@ -73,7 +73,7 @@ export function segmentOf(
   for (const { id, text, title } of passages) {
     builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) }, analyzer);
   }
-  return builder.freeze();
+  return finish(builder.freeze());
 }
 
 export function recordOf({ id, text, title }: { id: string; text: string; title?: string | undefined }): string {
