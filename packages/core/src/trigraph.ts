@@ -551,11 +551,15 @@ export class TriGraph {
     return [...inMemory, ...((await this.store?.verify(options)) ?? [])];
   }
 
-  /** Copies the index into a directory, replacing one that is there. @throws IndexError `LOCKED`, `STORAGE` */
-  async save(directory: Directory, options: CallOptions = {}): Promise<void> {
+  /**
+   * Copies the index into a directory, replacing one that is there: as a whole, or not at all when it rejects.
+   *
+   * @throws IndexError `LOCKED`, `STORAGE`; the signal's reason
+   */
+  async save(directory: Directory, options: LongCallOptions = {}): Promise<void> {
     this.assertOpen("save");
     checkDirectory("save", directory);
-    checkCallOptions("save", options);
+    checkCallOptions("save", options, ["onProgress"]);
     options.signal?.throwIfAborted();
     // Taken together, before anything is awaited: a write meanwhile changes both.
     const { view } = this;
@@ -563,7 +567,7 @@ export class TriGraph {
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting("save", directory);
     try {
-      await store.commit("save", view.parts, identity);
+      await store.commit("save", view.parts, identity, options);
     } finally {
       await store.close();
     }

@@ -140,17 +140,24 @@ export class Store {
    * or, if the failure came after its manifest was made, either may be: both are whole.
    *
    * @throws IndexError CONFLICT when another writer has committed since this one read or wrote, or holds the lock: its
-   * commit stays the newest, whole, and every later call fails the same way; STORAGE
+   * commit stays the newest, whole, and every later call fails the same way; STORAGE; the signal's reason, with nothing
+   * committed
    */
-  async commit(method: string, parts: readonly ViewPart[], identity: IndexIdentity): Promise<void> {
+  async commit(
+    method: string,
+    parts: readonly ViewPart[],
+    identity: IndexIdentity,
+    options: LongCallOptions = {},
+  ): Promise<void> {
     if (this.lock === undefined) {
       throw new IndexError("STORAGE", `${method}: expected an index opened for writing, got a read-only one.`);
     }
     await this.lookForOthers(method, this.lock);
     const generation = this.generation + 1;
-    const manifest = { generation, ...identity, segments: await this.writeParts(parts, generation) };
+    const manifest = { generation, ...identity, segments: await this.writeParts(parts, generation, options) };
     // Writing may have taken long.
     await this.lookForOthers(method, this.lock);
+    options.signal?.throwIfAborted();
     this.attempted = manifest;
     if (!(await writeManifest(this.directory, manifest))) this.refuse(method, await this.describeOther(this.lock));
     this.attempted = undefined;
@@ -270,7 +277,11 @@ export class Store {
   }
 
   /** Stores what is not stored yet, durably. */
-  private async writeParts(parts: readonly ViewPart[], generation: number): Promise<ManifestSegment[]> {
+  private async writeParts(
+    parts: readonly ViewPart[],
+    generation: number,
+    { signal, onProgress }: LongCallOptions,
+  ): Promise<ManifestSegment[]> {
     const segments: ManifestSegment[] = [];
     const unsynced: string[] = [];
     // What is written counts as stored only once it is synced: after a failed sync it must be written again.
@@ -278,7 +289,7 @@ export class Store {
     for (const { segment, liveness } of parts) {
       let stored = this.segmentFiles.get(segment);
       if (stored === undefined) {
-        const written = await this.writeSegment(segment, segmentFileName(this.nextName(generation)));
+        const written = await this.writeSegment(segment, segmentFileName(this.nextName(generation)), signal);
         unsynced.push(written.file);
         remember.push(() => this.segmentFiles.set(segment, written));
         stored = written;
@@ -292,6 +303,7 @@ export class Store {
         dead = written;
       }
       segments.push({ ...stored, dead });
+      onProgress?.({ phase: "write", done: segments.length, total: parts.length });
     }
     await this.directory.sync(unsynced);
     for (const keep of remember) keep();

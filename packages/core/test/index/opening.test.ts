@@ -1,4 +1,4 @@
-// What takes its time lets others in. Opening and refreshing tell how far they are, and end when they are told to.
+// What takes its time lets others in. Opening, refreshing and saving tell how far they are, and end when they are told to.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { nextTurn } from "../../src/abort.js";
 import { MemoryDirectory, type Passage, type Progress, TriGraph } from "../../src/index.js";
@@ -86,6 +86,33 @@ describe("refresh", () => {
     expect(turns).toBeGreaterThan(38);
     expect(told.at(-1)).toEqual({ phase: "read", done: 6, total: 6 });
     expect(reader.size).toBe(5);
+  });
+});
+
+describe("save", () => {
+  it("tells how far it is, and ends with its signal without a copy, or with the former one", async () => {
+    const { writer } = await twoSegments();
+    const told: Progress[] = [];
+    const copy = new MemoryDirectory();
+    const aborted = () => {
+      const controller = new AbortController();
+      return writer.save(copy, { signal: controller.signal, onProgress: () => controller.abort("enough") });
+    };
+    await expect(aborted()).rejects.toBe("enough");
+    await expect(TriGraph.open(copy)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await writer.save(copy, { onProgress: (progress) => told.push(progress) });
+    expect(told).toEqual([
+      { phase: "write", done: 1, total: 2 },
+      { phase: "write", done: 2, total: 2 },
+    ]);
+    await writer.upsert([passage("Sven")]);
+    await expect(aborted()).rejects.toBe("enough");
+    const saved = await TriGraph.open(copy);
+    expect(saved.size).toBe(4);
+    // What the aborted call has written goes with the next commit.
+    await saved.upsert([passage("Tove")]);
+    expect((await copy.list()).filter((name) => name.endsWith(".seg"))).toHaveLength(3);
+    expect(await saved.check()).toEqual([]);
   });
 });
 
