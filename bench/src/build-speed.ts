@@ -1,12 +1,10 @@
 import { TriGraph, type Passage, type Progress } from "@trigraph/core";
 import { percentile } from "@trigraph/evaluation";
 import { FileDirectory, WorkerPool } from "@trigraph/core/node";
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Corpus } from "./corpora.js";
 import { peakMemory } from "./machine.js";
 import { spread, type Spread } from "./measures.js";
-import { changeOneByOne, firstPassages, K, warmUp, type ChangeReport } from "./operations.js";
+import { changeOneByOne, firstPassages, K, sizeOf, warmUp, type ChangeReport } from "./operations.js";
 import { formatCount, note } from "./report.js";
 import { time, TimedSource } from "./timing.js";
 
@@ -182,10 +180,4 @@ async function medianQuestion(index: TriGraph, corpus: Corpus): Promise<number> 
     }
   }
   return percentile(least, 50);
-}
-
-async function sizeOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
-  return bytes;
 }

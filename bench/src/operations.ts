@@ -1,5 +1,7 @@
-// What both speed workers do with an index.
+// What several speed workers do with an index.
 import { TriGraph, type Passage } from "@trigraph/core";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Corpus } from "./corpora.js";
 import { spread, type Spread } from "./measures.js";
 import { note } from "./report.js";
@@ -29,12 +31,29 @@ export async function warmUp(corpus: Corpus): Promise<void> {
 
 /** Adds some passages under new ids one at a time, then deletes them one at a time. */
 export async function changeOneByOne(index: TriGraph, corpus: Corpus): Promise<ChangeReport> {
-  const upserts: number[] = [];
+  const upserts = await addOneByOne(index, corpus, CHANGES);
   const deletes: number[] = [];
-  const added = firstPassages(corpus, CHANGES).map((passage, i) => ({ ...passage, id: `bench-added-${i}` }));
-  for (const passage of added) upserts.push(await time(() => index.upsert([passage])));
-  for (const { id } of added) deletes.push(await time(() => index.delete([id])));
+  for (let i = 0; i < CHANGES; i++) deletes.push(await time(() => index.delete([addedId(i)])));
   return { upsert: spread(upserts), delete: spread(deletes) };
+}
+
+/** Milliseconds of each of so many passages that are added under new ids. */
+export async function addOneByOne(index: TriGraph, corpus: Corpus, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (const [i, passage] of firstPassages(corpus, count).entries()) {
+    times.push(await time(() => index.upsert([{ ...passage, id: addedId(i) }])));
+  }
+  return times;
+}
+
+function addedId(i: number): string {
+  return `bench-added-${i}`;
+}
+
+export async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size;
+  return bytes;
 }
 
 export function firstPassages(corpus: Corpus, count: number): Passage[] {

@@ -3,6 +3,7 @@ import type { ThreadedBuild } from "./build-speed.js";
 import type { Spread } from "./measures.js";
 import { formatCount, formatMB, formatNumber, formatPercent } from "./report.js";
 import type { SpeedReport } from "./speed.js";
+import { ADDED, COMMITS, type Phase, type PhaseReport, PHASES } from "./storage-speed.js";
 
 /** A column for each corpus, a row for each figure. */
 export function speedTables(reports: readonly SpeedReport[]): Table[] {
@@ -25,7 +26,17 @@ export function speedTables(reports: readonly SpeedReport[]): Table[] {
       "After a warm-up; k = 5; no embedder. Of each question the least time of several runs. Stages: means.",
     ),
     table("Work a question, mean", WORK),
-    table("Changing one passage, ms", CHANGING, "Median (least – most) of 20. On disk: durable when done."),
+    table(
+      "Changing one passage, ms",
+      CHANGING,
+      `Median (least – most) of 20, beside merges of ${ADDED}. On disk: durable when done.`,
+    ),
+    ...reports.map(storageTable),
+    table(
+      "Asking while a merge runs in the background, ms",
+      BESIDE_MERGE,
+      "Median (least – most); with the wait for a turn.",
+    ),
     ...growthTables(reports),
   ];
 }
@@ -97,7 +108,44 @@ const CHANGING: readonly Figure[] = [
   ["delete, in memory", ({ build }) => figure(build.changes.delete)],
   ["upsert, on disk", ({ query }) => figure(query.changes.upsert)],
   ["delete, on disk", ({ query }) => figure(query.changes.delete)],
+  ["upsert, on disk, beside the merges that indexing left", ({ storage }) => optional(storage.add.each)],
 ];
+
+const BESIDE_MERGE: readonly Figure[] = [
+  ["a question", ({ storage }) => optional(storage.background.each)],
+  ["a question of an index as indexing left it, alone", ({ storage }) => optional(storage.open.each)],
+];
+
+const PHASE_NAMES: Readonly<Record<Phase, string>> = {
+  index: `index, in ${COMMITS} commits`,
+  open: "open",
+  add: `add ${ADDED} passages, one by one`,
+  delete: "delete every tenth",
+  merge: "merge",
+  background: "merge in the background, 55 % being dead",
+};
+
+/** What the phases take, a row each. */
+function storageTable({ corpus, passages, storage }: SpeedReport): Table {
+  const row = (phase: Phase, { took, longestWait, peakRss, segments, diskBytes }: PhaseReport) => [
+    PHASE_NAMES[phase],
+    formatNumber(took / 1000),
+    longestWait === undefined ? "" : formatNumber(longestWait),
+    formatMB(peakRss),
+    formatCount(segments),
+    formatMB(diskBytes),
+  ];
+  return {
+    title: `In a folder: ${formatCount(passages)} ${corpus}`,
+    columns: ["", "s", "others wait at most, ms", "resident at most, MB", "segments after", "on disk after, MB"],
+    rows: PHASES.map((phase) => row(phase, storage[phase])),
+    note: "One after the other, each in a process of its own that opens the index first. Others wait: for a turn of the event loop.",
+  };
+}
+
+function optional(each: Spread | undefined): string {
+  return each === undefined ? "" : figure(each);
+}
 
 /** How the median question's time grows from about 30,000 passages to the largest generated corpus. */
 function growthTables(reports: readonly SpeedReport[]): Table[] {

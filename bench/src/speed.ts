@@ -7,6 +7,7 @@ import type { BuildReport } from "./build-speed.js";
 import type { CorpusSize } from "./corpora.js";
 import { UsageError } from "./errors.js";
 import type { QueryReport } from "./query-speed.js";
+import { type Phase, type PhaseReport, PHASES, type StorageReport } from "./storage-speed.js";
 
 export interface SpeedOptions {
   /** Folder of the real data. */
@@ -27,11 +28,12 @@ export interface SpeedReport {
   readonly passages: number;
   readonly build: BuildReport;
   readonly query: QueryReport;
+  readonly storage: StorageReport;
 }
 
-/** What a worker is asked: to build an index and save it in the folder, or to ask the one that is there. */
+/** What a worker is asked: to build an index and save it in the folder, to ask the one that is there, or a phase of storage. */
 export interface WorkerTask extends SpeedOptions {
-  readonly step: "build" | "query";
+  readonly step: "build" | "query" | Phase;
   readonly size: CorpusSize;
   readonly folder: string;
 }
@@ -41,14 +43,28 @@ export type WorkerAnswer<Report> =
   | { readonly corpus: string; readonly passages: number; readonly report: Report }
   | { readonly failure: string; readonly isUsage: boolean };
 
-/** Builds and asks in a fresh process each, so that neither memory nor compiled code of anything else shows. */
+/** Does each step in a fresh process, so that neither memory nor compiled code of anything else shows. */
 export async function measureSpeed(size: CorpusSize, options: SpeedOptions): Promise<SpeedReport> {
+  const { corpus, passages, build, query } = await inFolder(async (folder) => {
+    const task = { ...options, size, folder };
+    const { report, ...measured } = await runWorker<BuildReport>({ ...task, step: "build" });
+    return { ...measured, build: report, query: (await runWorker<QueryReport>({ ...task, step: "query" })).report };
+  });
+  const storage = await inFolder(async (folder) => {
+    const reports: [Phase, PhaseReport][] = [];
+    for (const step of PHASES) {
+      reports.push([step, (await runWorker<PhaseReport>({ ...options, size, folder, step })).report]);
+    }
+    return Object.fromEntries(reports) as Record<Phase, PhaseReport>;
+  });
+  return { corpus, passages, build, query, storage };
+}
+
+/** Gives the task an empty folder, and removes it afterwards. */
+async function inFolder<T>(task: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "trigraph-bench-"));
   try {
-    const task = { ...options, size, folder };
-    const { corpus, passages, report: build } = await runWorker<BuildReport>({ ...task, step: "build" });
-    const { report: query } = await runWorker<QueryReport>({ ...task, step: "query" });
-    return { corpus, passages, build, query };
+    return await task(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ import process from "node:process";
 import { IndexError, type Passage, TriGraph } from "@trigraph/core";
 import { type Files, filesOf, folderOf, HostedDirectory } from "./directories/memory.js";
 import { type Shape, SMALL, type Step, stepAt, take, WIDE, WITH_VECTORS } from "./history.js";
-import { type Mutation, MUTATIONS } from "./mutations.js";
+import { lacksNewest, type Mutation, MUTATIONS } from "./mutations.js";
 import { differenceOf, INDEX_OPTIONS, type Observation, observe, rebuild } from "./oracle.js";
 import { Random } from "./random.js";
 import { fail } from "./report.js";
@@ -17,7 +17,7 @@ export interface FuzzFigures {
   readonly refusedLater: Record<string, Record<string, number>>;
   /** Answered as before. */
   readonly harmless: Record<string, number>;
-  /** Fell back to the commit before, whose files a crash had left. */
+  /** Answered as the commit before, whose files a crash had left: the newest manifest was gone, or not made whole. */
   readonly earlierCommit: Record<string, number>;
   /** Forged: the check finds it. */
   readonly foundByCheck: Record<string, number>;
@@ -116,6 +116,7 @@ export class Fuzzer {
     if (differenceOf(observed.value, base.observation) === undefined) return count(figures.harmless, name);
     if (base.before !== undefined && differenceOf(observed.value, base.before) === undefined) {
       if (!isClean) throw new Error("the commit before is not in order");
+      if (!lacksNewest(files, base.files)) throw new Error("the commit before, though the newest was made");
       return count(figures.earlierCommit, name);
     }
     if (!isForged) throw new Error(`wrong answers: ${differenceOf(observed.value, base.observation)}`);

@@ -60,6 +60,19 @@ export const MUTATIONS: readonly Mutation[] = [
     },
   },
   {
+    name: "creation broken off",
+    isForged: false,
+    apply: (files, random) => {
+      const name = newestManifest(files);
+      const whole = files.get(name)!;
+      return new Map([
+        ...files,
+        [name, whole.slice(0, random.below(whole.length))],
+        [`${name}.0123abcd.tmp`, random.oneIn(2) ? whole : whole.slice(0, random.below(whole.length))],
+      ]);
+    },
+  },
+  {
     name: "swapped files",
     isForged: false,
     apply: (files, random) => {
@@ -226,6 +239,12 @@ function changeSomewhere(root: ManifestJson | TableJson, random: Random): void {
 function nestedManifest(depth: number): Uint8Array {
   const nested = `{"checksum":1,"formatVersion":1,"x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   return new TextEncoder().encode(nested);
+}
+
+/** Whether nothing tells that the newest of these manifests was made: it is gone, or was not made whole. */
+export function lacksNewest(files: Files, base: Files): boolean {
+  const newest = newestManifest(base);
+  return !files.has(newest) || [...files.keys()].some((name) => name.startsWith(`${newest}.`));
 }
 
 function newestManifest(files: Files): string {

@@ -14,6 +14,7 @@ it("mutated indexes are refused, or harmless, or found by the check", async () =
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((a, b) => a + b, 0);
   expect(sum(figures.harmless)).toBeGreaterThan(20);
   expect(sum(figures.foundByCheck)).toBeGreaterThan(0);
+  expect(figures.earlierCommit["creation broken off"]).toBeGreaterThan(0);
 });
 
 it("files are taken apart and put together as the index writes them", async () => {

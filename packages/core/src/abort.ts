@@ -50,7 +50,10 @@ export async function* abortableItems<T>(
 
 /** Lets timers, input and output have their turn. */
 export function nextTurn(): Promise<void> {
+  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => void };
   return new Promise((resolve) => {
-    setTimeout(resolve, 0);
+    // Where there is one, it is over in microseconds. A timer waits for a millisecond or more, an eighth of the turn's work.
+    if (setImmediate === undefined) setTimeout(resolve, 0);
+    else setImmediate(resolve);
   });
 }

@@ -27,6 +27,22 @@ export async function inTurns<T>(steps: Steps<T>, signal: AbortSignal | undefine
   }
 }
 
+/**
+ * Does the work on runs of rows of a CSR matrix, of so many rows and entries together at most, or one row: rows differ in
+ * length by a thousand times and more.
+ */
+export function* inRows(indptr: Uint32Array, entries: number, work: (start: number, end: number) => void): Steps<void> {
+  const rows = indptr.length - 1;
+  for (let start = 0; start < rows;) {
+    let end = start + 1;
+    // A row counts as an entry, or empty ones would cost nothing.
+    while (end < rows && indptr[end + 1] - indptr[start] + end + 1 - start <= entries) end++;
+    work(start, end);
+    yield;
+    start = end;
+  }
+}
+
 /** Does the work on so many items at a time. */
 export function* inBlocks(count: number, size: number, work: (start: number, end: number) => void): Steps<void> {
   for (let start = 0; start < count; start += size) {

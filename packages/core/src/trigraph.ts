@@ -1,3 +1,4 @@
+import { abortable } from "./abort.js";
 import {
   DEFAULT_K,
   DEFAULT_RANKING,
@@ -24,6 +25,7 @@ import { TaskQueue } from "./index/queue.js";
 import { holdsIndex, Store } from "./index/store.js";
 import { locate, View, type ViewPart } from "./index/view.js";
 import { Visibility } from "./index/visibility.js";
+import { inTurns } from "./steps.js";
 import { changedRanking, resolveRanking } from "./options.js";
 import { withinBudget } from "./retrieve/budget.js";
 import { Explainer } from "./retrieve/evidence.js";
@@ -91,7 +93,7 @@ export interface TriGraphOptions {
   readonly ranking?: Partial<RankingOptions> | undefined;
 }
 
-export interface OpenOptions extends TriGraphOptions {
+export interface OpenOptions extends TriGraphOptions, LongCallOptions {
   /** Make an empty index when the directory holds none. Default false: that is an error. */
   readonly create?: boolean | undefined;
   /**
@@ -159,7 +161,7 @@ export class TriGraph {
       parts: () => this.view.parts,
       commit: (change) =>
         this.writes.run(async () => {
-          const parts = change(this.view.parts);
+          const parts = await change(this.view.parts);
           if (parts !== undefined) await this.show("merge", parts, this.vectors, {});
         }, undefined),
     });
@@ -179,20 +181,22 @@ export class TriGraph {
    * `INDEX_MISMATCH` when it was built with another analyzer or embedder, or by a newer version (without an embedder
    * it opens, and answers by words unless each question brings its vector);
    * `CORRUPT_INDEX` when what is stored cannot be trusted; `STORAGE` when the directory fails; EmbeddingError when the
-   * embedder does not load
+   * embedder does not load; the signal's reason
    */
   static async open(directory: Directory, options: OpenOptions = {}): Promise<TriGraph> {
-    checkOptions("open", options, ["create", "readOnly"]);
+    checkOptions("open", options, ["create", "readOnly", "signal", "onProgress"]);
     checkDirectory("open", directory);
+    const { signal } = options;
+    signal?.throwIfAborted();
     // Looking first leaves no trace in a directory that was only mistyped.
     const isThere = options.create === true || (await holdsIndex(directory));
     if (!isThere) {
       throw new IndexError("NOT_FOUND", "open: the directory holds no index. Pass { create: true } to begin one.");
     }
-    await loadEmbedder("open", options.embedder);
+    await abortable(loadEmbedder("open", options.embedder), signal);
     const store = options.readOnly === true ? Store.forReading(directory) : await Store.forWriting("open", directory);
     try {
-      const loaded = await store.load("open");
+      const loaded = await store.load("open", [], options);
       if (loaded === undefined) {
         return new TriGraph("open", options, store, NOTHING);
       }
@@ -200,7 +204,7 @@ export class TriGraph {
       const analyzer = options.analyzer ?? new EnglishAnalyzer();
       checkIdentity("open", analyzer, options.embedder, options.vectorPrecision, manifest);
       const index = new TriGraph("open", options, store, loadedIndex(manifest, parts));
-      await index.indexVectors(parts, {});
+      await index.indexVectors(parts, options);
       return index;
     } catch (error) {
       // The error to report is the first one.
@@ -245,7 +249,7 @@ export class TriGraph {
       const { seen, changed, duplicates } = ingestion;
       for await (const segment of ingestion.segments(passages, (passage) => isUnchanged(parts, passage))) {
         dimensions = segment.header.dimensions;
-        parts = await this.merger.settle(withSegment(parts, segment), options);
+        parts = await this.merger.settle(await inTurns(withSegment(parts, segment), signal), options);
       }
       signal?.throwIfAborted();
       const replaced = [...changed].filter((id) => locate(before, id) !== undefined).length;
@@ -289,15 +293,12 @@ export class TriGraph {
     checkCallOptions("delete", options);
     const wanted = readIds("delete", ids);
     return this.write("delete", options.signal, async () => {
-      const { parts } = this.view;
-      const present: string[] = [];
-      const missing: string[] = [];
-      for (const id of wanted) (locate(parts, id) === undefined ? missing : present).push(id);
-      if (present.length > 0) {
-        const remaining = await this.merger.settle(withoutPassages(parts, present), options);
-        await this.commit("delete", remaining, this.vectors, options);
+      const { parts, missing } = await inTurns(withoutPassages(this.view.parts, wanted), options.signal);
+      const deleted = wanted.length - missing.length;
+      if (deleted > 0) {
+        await this.commit("delete", await this.merger.settle(parts, options), this.vectors, options);
       }
-      return { deleted: present.length, missing };
+      return { deleted, missing };
     });
   }
 
@@ -326,8 +327,8 @@ export class TriGraph {
    * has a newer version; `NOT_FOUND` when the directory holds no index any more; `CORRUPT_INDEX`, `STORAGE`; the
    * signal's reason. The index stays at its commit then, and goes on answering
    */
-  async refresh(options: CallOptions = {}): Promise<boolean> {
-    checkCallOptions("refresh", options);
+  async refresh(options: LongCallOptions = {}): Promise<boolean> {
+    checkCallOptions("refresh", options, ["onProgress"]);
     this.assertOpen("refresh");
     const { store } = this;
     if (store === undefined || store.isWritable) return false;
@@ -550,11 +551,15 @@ export class TriGraph {
     return [...inMemory, ...((await this.store?.verify(options)) ?? [])];
   }
 
-  /** Copies the index into a directory, replacing one that is there. @throws IndexError `LOCKED`, `STORAGE` */
-  async save(directory: Directory, options: CallOptions = {}): Promise<void> {
+  /**
+   * Copies the index into a directory, replacing one that is there: as a whole, or not at all when it rejects.
+   *
+   * @throws IndexError `LOCKED`, `STORAGE`; the signal's reason
+   */
+  async save(directory: Directory, options: LongCallOptions = {}): Promise<void> {
     this.assertOpen("save");
     checkDirectory("save", directory);
-    checkCallOptions("save", options);
+    checkCallOptions("save", options, ["onProgress"]);
     options.signal?.throwIfAborted();
     // Taken together, before anything is awaited: a write meanwhile changes both.
     const { view } = this;
@@ -562,7 +567,7 @@ export class TriGraph {
     if (directory === this.store?.directory) return this.writes.idle();
     const store = await Store.forWriting("save", directory);
     try {
-      await store.commit("save", view.parts, identity);
+      await store.commit("save", view.parts, identity, options);
     } finally {
       await store.close();
     }

@@ -62,7 +62,7 @@ export interface CallOptions {
 
 /** How far a long call has come. */
 export interface Progress {
-  readonly phase: "analyze" | "embed" | "index-vectors" | "merge" | "write" | "check";
+  readonly phase: "read" | "analyze" | "embed" | "index-vectors" | "merge" | "write" | "check";
   /**
    * How much of this phase is done, in passages; in segments when merging and writing. `total` is undefined where it
    * is not known beforehand: of an iterable that is no array, and of the merges that an upsert brings about.

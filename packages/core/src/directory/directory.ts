@@ -71,7 +71,8 @@ export interface Directory {
    * whoever reads the name meanwhile finds no file or all of its bytes. When it throws the file may exist, whole.
    *
    * What a crash leaves of the attempt, if anything, is called `<name>.<8 hexadecimal digits>.tmp`: garbage collection
-   * removes that.
+   * removes that. Where a file cannot be made to appear whole, such a one must lie beside it until it is: by that a file
+   * whose creation was broken off is told from one that was damaged.
    */
   createExclusive(name: string, bytes: Uint8Array): Promise<boolean>;
 

@@ -1,17 +1,5 @@
 import { randomBytes } from "node:crypto";
-import {
-  constants,
-  copyFile,
-  type FileHandle,
-  link,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { constants, copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
@@ -23,6 +11,18 @@ import { type ByteRange, checkFileName, checkRange, type Directory, isFileName, 
 
 /** Bytes per read and per checksum call: `read(2)` stops at 2 GiB, and zlib counts in 32 bits. */
 const CHUNK = 2 ** 30;
+
+/**
+ * Bytes after which a file that is being written is flushed. A disk lets the sync of a small file wait for all that is not
+ * flushed of others: a commit beside the writing of 200 MB for 0.4 s without this, 0.15 s with it.
+ */
+const FLUSH = 2 ** 24;
+
+/**
+ * Bytes that are written at once, as many as `writeFile` takes. A segment is some forty arrays, most of them small where it is,
+ * and beside a merge each call waits for a turn of 8 ms.
+ */
+const PIECE = 2 ** 19;
 
 /** When this process started, by its clock, in ms since 1970; the same in each of its worker threads. */
 const PROCESS_STARTED = Date.now() - process.uptime() * 1000;
@@ -154,8 +154,7 @@ export class FileDirectory implements Directory {
     }
     try {
       try {
-        // Given an iterable, writes piece by piece, each at most 512 KiB, until all is written.
-        await writeFile(handle, chunks);
+        await writeFlushing(handle, chunks);
       } finally {
         await handle.close();
       }
@@ -165,6 +164,38 @@ export class FileDirectory implements Directory {
       throw storageError(method, path, error);
     }
   }
+}
+
+/** Writes all chunks from the handle's place on. */
+async function writeFlushing(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let unflushed = 0;
+  for (const piece of inPieces(chunks)) {
+    // Until all of it is written.
+    await handle.writeFile(piece);
+    unflushed += piece.length;
+    if (unflushed < FLUSH) continue;
+    await handle.datasync();
+    unflushed = 0;
+  }
+}
+
+/** The bytes of the chunks in larger pieces or smaller ones. Each is gone with the next. */
+function* inPieces(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
+  const total = chunks.reduce((sum, { length }) => sum + length, 0);
+  const piece = new Uint8Array(Math.min(total, PIECE));
+  let filled = 0;
+  for (const chunk of chunks) {
+    for (let start = 0; start < chunk.length;) {
+      const part = chunk.subarray(start, start + piece.length - filled);
+      piece.set(part, filled);
+      start += part.length;
+      filled += part.length;
+      if (filled < piece.length) continue;
+      yield piece;
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield piece.subarray(0, filled);
 }
 
 /** Creates a folder and those above it, durably. */
@@ -183,7 +214,7 @@ const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"
 
 /**
  * Gives a synced file a second name; false when that is taken. A link appears with all of its bytes; where there are no
- * links a copy does not, and a reader may find it cut short meanwhile.
+ * links a copy does not, and a reader may find it cut short meanwhile: beside the temporary file, which tells why.
  */
 async function giveName(from: string, to: string): Promise<boolean> {
   try {

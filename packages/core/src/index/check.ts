@@ -8,6 +8,7 @@ import type { Segment } from "../segment/segment.js";
 import { validateSegment } from "../segment/validate.js";
 import { type Analyzer, readTexts } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
+import { inTurns } from "../steps.js";
 import type { CheckFinding, LongCallOptions } from "../types.js";
 import { Liveness } from "./liveness.js";
 import type { View } from "./view.js";
@@ -27,7 +28,7 @@ export async function checkView(
   let done = 0;
   for (const [i, { segment, liveness }] of view.parts.entries()) {
     const where = `segment ${i}`;
-    const invalid = validateSegment(segment.arrays, segment.header);
+    const invalid = await inTurns(validateSegment(segment.arrays, segment.header), signal);
     findings.push(...invalid.map(({ what }) => ({ where, what })));
     // Reading passages of arrays that contradict each other would only raise more errors.
     if (invalid.length === 0) {
@@ -47,8 +48,10 @@ export async function checkView(
           findings.push({ where, what: `passage ${p}: ${error.message}` });
         }
       }
-      findings.push(...compareArrays(segment, builder.freeze()).map((what) => ({ where, what })));
-      findings.push(...checkLiveness(segment, liveness).map((what) => ({ where, what })));
+      const rebuilt = await inTurns(builder.freeze(), signal);
+      findings.push(...compareArrays(segment, rebuilt).map((what) => ({ where, what })));
+      const recount = await inTurns(Liveness.ALL.without(segment, liveness.deadPassages()), signal);
+      findings.push(...compareLiveness(segment, liveness, recount).map((what) => ({ where, what })));
     }
     done += segment.passageCount;
     onProgress?.({ phase: "check", done, total });
@@ -115,10 +118,7 @@ function compareArrays(stored: Segment, rebuilt: Segment): string[] {
   return wrong;
 }
 
-function checkLiveness(segment: Segment, liveness: Liveness): string[] {
-  const { arrays } = segment;
-  const recount = Liveness.ALL.without(segment, liveness.deadPassages()).dead;
-  const { dead } = liveness;
+function compareLiveness({ arrays }: Segment, { dead }: Liveness, { dead: recount }: Liveness): string[] {
   const wrong: string[] = [];
   for (const name of ["passages", "tokens", "sentences"] as const) {
     if (dead[name] !== recount[name]) wrong.push(`dead ${name}: ${dead[name]} counted, ${recount[name]} found`);

@@ -5,6 +5,7 @@ import { joinFields, type NewPassage, SegmentBuilder, segmentOf } from "../segme
 import type { VectorShape } from "../segment/packed-vectors.js";
 import type { Segment } from "../segment/segment.js";
 import { type Analyzer, readTexts, type TextAnalyzer } from "../text/analyzer.js";
+import { inTurns } from "../steps.js";
 import type { UpsertOptions } from "../types.js";
 import { type Batch, embed, readBatches, type Source, type VectorSource } from "./ingest.js";
 import type { IndexingWorkers } from "./workers.js";
@@ -113,7 +114,7 @@ export class Ingestion {
       turnEnds = performance.now() + TURN;
     }
     this.report();
-    return builder.freeze();
+    return inTurns(builder.freeze(), signal);
   }
 
   private async buildThere(
@@ -131,7 +132,7 @@ export class Ingestion {
       this.report();
       return joinFields(piece, arrays, shape);
     });
-    return segmentOf(await Promise.all(divided), shape);
+    return inTurns(segmentOf(await Promise.all(divided), shape), signal);
   }
 
   private report(): void {

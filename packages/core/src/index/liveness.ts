@@ -1,5 +1,9 @@
 import type { Segment } from "../segment/segment.js";
+import { inBlocks, type Steps } from "../steps.js";
 import { PagedCounts } from "./paged.js";
+
+/** Passages whose terms and entities are counted in one step. */
+const BLOCK = 128;
 
 /**
  * Which passages of a segment are alive, and what the dead ones took with them: subtracting that from
@@ -36,7 +40,7 @@ export class Liveness {
   }
 
   /** The state after these passages, alive until now and distinct, have died. Cost: what they hold. */
-  without(segment: Segment, passages: readonly number[]): Liveness {
+  *without(segment: Segment, passages: ArrayLike<number>): Steps<Liveness> {
     if (passages.length === 0) return this;
     const { arrays } = segment;
     const bits = this.dead.bits.edit();
@@ -45,17 +49,20 @@ export class Liveness {
     const termPassages = this.dead.termPassages.edit();
     let tokens = this.dead.tokens;
     let sentences = this.dead.sentences;
-    for (const passage of passages) {
-      bits.setBit(passage);
-      tokens += segment.passageLength(passage);
-      sentences += arrays.sentenceIndptr[passage + 1] - arrays.sentenceIndptr[passage];
-      for (let i = arrays.containIndptr[passage]; i < arrays.containIndptr[passage + 1]; i++) {
-        entityPassages.add(arrays.containEntities[i], 1);
-        if (arrays.containDefines[i] === 1) entityDefinitions.add(arrays.containEntities[i], 1);
+    yield* inBlocks(passages.length, BLOCK, (start, end) => {
+      for (let at = start; at < end; at++) {
+        const passage = passages[at];
+        bits.setBit(passage);
+        tokens += segment.passageLength(passage);
+        sentences += arrays.sentenceIndptr[passage + 1] - arrays.sentenceIndptr[passage];
+        for (let i = arrays.containIndptr[passage]; i < arrays.containIndptr[passage + 1]; i++) {
+          entityPassages.add(arrays.containEntities[i], 1);
+          if (arrays.containDefines[i] === 1) entityDefinitions.add(arrays.containEntities[i], 1);
+        }
+        const terms = new Set(arrays.tokens.subarray(arrays.tokenIndptr[passage], arrays.tokenIndptr[passage + 1]));
+        for (const term of terms) termPassages.add(term, 1);
       }
-      const terms = new Set(arrays.tokens.subarray(arrays.tokenIndptr[passage], arrays.tokenIndptr[passage + 1]));
-      for (const term of terms) termPassages.add(term, 1);
-    }
+    });
     return new Liveness({
       passages: this.dead.passages + passages.length,
       tokens,

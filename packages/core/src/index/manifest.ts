@@ -6,8 +6,8 @@
  * it, which is what `JSON.stringify` makes of the parsed rest. Both fields mean the same in every later version.
  *
  * A commit writes its segments, syncs them, and creates the manifest of the next generation, which succeeds only where
- * that has no manifest yet. The newest manifest that checks out is the index, so a commit is there as a whole or not at
- * all, and of two writers that read the same commit one at most makes the next.
+ * that has no manifest yet. The newest manifest is the index, so a commit is there as a whole or not at all, and of two
+ * writers that read the same commit one at most makes the next.
  */
 import { VECTOR_PRECISIONS } from "../segment/packed-vectors.js";
 import type { VectorPrecision } from "../types.js";
@@ -153,38 +153,62 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 }
 
 /**
- * The newest manifest that checks out: its checksum is right, it is well-formed and all its files are there in their
- * size. One that does not, as a crash leaves it, gives way to the one before. Undefined without any manifest.
+ * The newest manifest: the index. Undefined without any. A damaged one is an error even if an older one is whole, since
+ * writes that were acknowledged would be lost without a word. Only where creating it was broken off, so that nobody was
+ * told of it, does the one before stand: a temporary file of its own still lies beside it then.
  *
  * A writer may remove the files of an older manifest while they are being read: a reader that then meets NOT_FOUND
  * starts again from here.
  *
- * Throws `IndexError` CORRUPT_INDEX when there are manifests and none checks out, INDEX_MISMATCH when the newest has a
- * format that this version of the library does not read, STORAGE.
+ * Throws `IndexError` CORRUPT_INDEX unless the manifest's checksum is right, it is well-formed and all its files are there
+ * in their size, INDEX_MISMATCH when it has a format that this version of the library does not read, STORAGE.
  *
  * @param method names the caller in errors
  */
 export async function readNewestManifest(directory: Directory, method = "open"): Promise<Manifest | undefined> {
-  let newest = -1;
+  let generations: number[] = [];
   let problems: string[] = [];
   for (let race = 0; race < MAX_RACES; race++) {
-    const generations = generationsIn(await directory.list());
+    const names = await directory.list();
+    const newest = generations[0];
+    generations = generationsIn(names);
     if (generations.length === 0) return undefined;
     // Nothing was committed since the last look, so what was missing then was not merely replaced.
     if (generations[0] === newest) break;
-    newest = generations[0];
     problems = [];
     for (const generation of generations) {
       const result = await readManifest(directory, generation, method);
       if (typeof result !== "string") return result;
       problems.push(`${manifestFileName(generation)} ${result}`);
+      if (!isCreationBrokenOff(generation, names)) break;
     }
   }
+  const older = await newestWhole(directory, generations.slice(problems.length), method);
+  const otherwise =
+    older === undefined
+      ? "build it again"
+      : `remove ${manifestFileName(generations[problems.length - 1])} to go back to commit ${older}, which is whole: what was written after that is lost then`;
   throw new IndexError(
     "CORRUPT_INDEX",
-    `${method}: no manifest can be used: ${problems.slice(0, 3).join("; ")}. ` +
-      "Restore the index from a backup or build it again",
+    `${method}: the newest commit cannot be read: ${problems.slice(0, 3).join("; ")}. Restore the index from a backup, or ${otherwise}.`,
   );
+}
+
+/** Whether a directory that cannot make a file appear whole (`Directory.createExclusive`) was at it when it stopped. */
+function isCreationBrokenOff(generation: number, names: readonly string[]): boolean {
+  return names.some((name) => name.endsWith(".tmp") && name.startsWith(`${manifestFileName(generation)}.`));
+}
+
+/** The first of the generations whose manifest checks out. */
+async function newestWhole(
+  directory: Directory,
+  generations: readonly number[],
+  method: string,
+): Promise<number | undefined> {
+  for (const generation of generations) {
+    if (typeof (await readManifest(directory, generation, method)) !== "string") return generation;
+  }
+  return undefined;
 }
 
 /**

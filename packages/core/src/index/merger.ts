@@ -3,7 +3,7 @@ import { MAX_SEGMENTS, SMALL_MERGE_TOKENS } from "../defaults.js";
 import type { VectorIndexes } from "../dense/vector-index.js";
 import { IndexError } from "../errors.js";
 import type { Segment } from "../segment/segment.js";
-import { inTurns } from "../steps.js";
+import { inTurns, type Steps } from "../steps.js";
 import type { LongCallOptions } from "../types.js";
 import { merging, withMerged } from "./changes.js";
 import type { Store } from "./store.js";
@@ -19,7 +19,7 @@ interface MergedIndex {
   /** Those of the newest commit. */
   parts(): readonly ViewPart[];
   /** In turn with all writes: makes the changed parts a commit of their own; undefined leaves them as they are. */
-  commit(change: (parts: readonly ViewPart[]) => readonly ViewPart[] | undefined): Promise<void>;
+  commit(change: (parts: readonly ViewPart[]) => Promise<readonly ViewPart[] | undefined>): Promise<void>;
 }
 
 /**
@@ -67,7 +67,7 @@ export class Merger {
       const free = settled.filter(({ segment }) => !this.busy.has(segment));
       const group = dueForMerge(free, settled.length < MAX_SEGMENTS ? SMALL_MERGE_TOKENS : Infinity);
       if (group === undefined) return settled;
-      settled = withMerged(settled, group, await inTurns(merging(group), options.signal));
+      settled = await inTurns(merged(settled, group), options.signal);
       options.onProgress?.({ phase: "merge", done, total: undefined });
     }
   }
@@ -76,12 +76,12 @@ export class Merger {
   async mergeAll(parts: readonly ViewPart[], options: LongCallOptions): Promise<readonly ViewPart[] | undefined> {
     this.running?.abort();
     const groups = groupsToMerge(parts);
-    let merged = parts;
+    let fewer = parts;
     for (const [i, group] of groups.entries()) {
-      merged = withMerged(merged, group, await inTurns(merging(group), options.signal));
+      fewer = await inTurns(merged(fewer, group), options.signal);
       options.onProgress?.({ phase: "merge", done: i + 1, total: groups.length });
     }
-    return groups.length === 0 ? undefined : merged;
+    return groups.length === 0 ? undefined : fewer;
   }
 
   /**
@@ -119,19 +119,25 @@ export class Merger {
     // The write that made it due comes first.
     await nextTurn();
     const { store, vectorIndexes } = this.index;
-    const merged = await inTurns(merging(group), signal);
+    const segment = await inTurns(merging(group), signal);
     let isCommitted = false;
     try {
-      await vectorIndexes?.build(merged, { signal });
-      await store?.prepare(merged, signal);
-      await this.index.commit((parts) => {
-        const isThere = parts.some(({ segment }) => this.busy.has(segment));
+      await vectorIndexes?.build(segment, { signal });
+      await store?.prepare(segment, signal);
+      await this.index.commit(async (parts) => {
+        const isThere = parts.some((part) => this.busy.has(part.segment));
         if (signal.aborted || !isThere) return undefined;
+        const settled = await inTurns(withMerged(parts, group, segment), signal);
         isCommitted = true;
-        return withMerged(parts, group, merged);
+        return settled;
       });
     } finally {
-      await store?.leavePreparation(merged, isCommitted);
+      await store?.leavePreparation(segment, isCommitted);
     }
   }
+}
+
+/** The parts with the group's live passages as one segment in its place. */
+function* merged(parts: readonly ViewPart[], group: readonly ViewPart[]): Steps<ViewPart[]> {
+  return yield* withMerged(parts, group, yield* merging(group));
 }

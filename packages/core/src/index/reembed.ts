@@ -2,6 +2,7 @@ import { EMBED_BATCH } from "../defaults.js";
 import { embeddedText } from "../dense/passage-text.js";
 import { packVectors } from "../segment/packed-vectors.js";
 import { Segment } from "../segment/segment.js";
+import { inTurns } from "../steps.js";
 import type { Embedder, LongCallOptions, VectorPrecision } from "../types.js";
 import { embedTexts } from "./ingest.js";
 import { Liveness } from "./liveness.js";
@@ -35,7 +36,8 @@ export async function reembedded(
     }
     const arrays = { ...segment.arrays, ...packVectors(vectors, { dimensions, precision }) };
     const copy = new Segment(arrays, { ...segment.header, dimensions, precision });
-    made.push({ segment: copy, liveness: Liveness.ALL.without(copy, liveness.deadPassages()) });
+    const dead = await inTurns(Liveness.ALL.without(copy, liveness.deadPassages()), signal);
+    made.push({ segment: copy, liveness: dead });
   }
   return made;
 }

@@ -1,8 +1,8 @@
 import type { Directory } from "../directory/directory.js";
 import { IndexError } from "../errors.js";
-import { decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
-import { Segment } from "../segment/segment.js";
-import { inTurns } from "../steps.js";
+import { type DecodeOptions, decodeSegment, encodeSegment, segmentChecksum } from "../segment/codec.js";
+import { type Segment, toSegment } from "../segment/segment.js";
+import { inTurns, type Steps } from "../steps.js";
 import { type DeadPassages, readDead, writeDead } from "./dead.js";
 import type { IndexIdentity } from "./identity.js";
 import { Liveness } from "./liveness.js";
@@ -20,7 +20,7 @@ import {
   segmentFileName,
   writeManifest,
 } from "./manifest.js";
-import type { CallOptions, CheckFinding } from "../types.js";
+import type { CallOptions, CheckFinding, LongCallOptions } from "../types.js";
 import type { ViewPart } from "./view.js";
 
 /** Whether the directory holds an index, sound or not. */
@@ -98,7 +98,7 @@ export class Store {
   async load(
     method: string,
     current: readonly ViewPart[] = [],
-    { signal }: CallOptions = {},
+    { signal, onProgress }: LongCallOptions = {},
     check: (commit: LoadedCommit) => void = () => {},
   ): Promise<LoadedCommit | undefined> {
     let isMissing = true;
@@ -108,9 +108,12 @@ export class Store {
       const text = JSON.stringify(manifest);
       if (text === this.loaded) return undefined;
       const parts: ViewPart[] = [];
+      const total = manifest.segments.reduce((sum, { passages }) => sum + passages, 0);
+      let done = 0;
       for (const entry of manifest.segments) {
-        signal?.throwIfAborted();
-        parts.push(await this.loadPart(method, entry, current));
+        parts.push(await this.loadPart(method, entry, current, signal));
+        done += entry.passages;
+        onProgress?.({ phase: "read", done, total });
       }
       checkVectors(method, manifest, parts);
       signal?.throwIfAborted();
@@ -137,17 +140,24 @@ export class Store {
    * or, if the failure came after its manifest was made, either may be: both are whole.
    *
    * @throws IndexError CONFLICT when another writer has committed since this one read or wrote, or holds the lock: its
-   * commit stays the newest, whole, and every later call fails the same way; STORAGE
+   * commit stays the newest, whole, and every later call fails the same way; STORAGE; the signal's reason, with nothing
+   * committed
    */
-  async commit(method: string, parts: readonly ViewPart[], identity: IndexIdentity): Promise<void> {
+  async commit(
+    method: string,
+    parts: readonly ViewPart[],
+    identity: IndexIdentity,
+    options: LongCallOptions = {},
+  ): Promise<void> {
     if (this.lock === undefined) {
       throw new IndexError("STORAGE", `${method}: expected an index opened for writing, got a read-only one.`);
     }
     await this.lookForOthers(method, this.lock);
     const generation = this.generation + 1;
-    const manifest = { generation, ...identity, segments: await this.writeParts(parts, generation) };
+    const manifest = { generation, ...identity, segments: await this.writeParts(parts, generation, options) };
     // Writing may have taken long.
     await this.lookForOthers(method, this.lock);
+    options.signal?.throwIfAborted();
     this.attempted = manifest;
     if (!(await writeManifest(this.directory, manifest))) this.refuse(method, await this.describeOther(this.lock));
     this.attempted = undefined;
@@ -186,9 +196,8 @@ export class Store {
     const verified = await this.newest("check", signal, async (manifest) => {
       const findings: CheckFinding[] = [];
       for (const entry of manifest.segments) {
-        signal?.throwIfAborted();
         try {
-          await this.readPart("check", entry);
+          await this.readPart("check", entry, signal);
         } catch (error) {
           if (!(error instanceof IndexError) || error.code === "NOT_FOUND") throw error;
           findings.push({ where: entry.file, what: error.message });
@@ -268,7 +277,11 @@ export class Store {
   }
 
   /** Stores what is not stored yet, durably. */
-  private async writeParts(parts: readonly ViewPart[], generation: number): Promise<ManifestSegment[]> {
+  private async writeParts(
+    parts: readonly ViewPart[],
+    generation: number,
+    { signal, onProgress }: LongCallOptions,
+  ): Promise<ManifestSegment[]> {
     const segments: ManifestSegment[] = [];
     const unsynced: string[] = [];
     // What is written counts as stored only once it is synced: after a failed sync it must be written again.
@@ -276,7 +289,7 @@ export class Store {
     for (const { segment, liveness } of parts) {
       let stored = this.segmentFiles.get(segment);
       if (stored === undefined) {
-        const written = await this.writeSegment(segment, segmentFileName(this.nextName(generation)));
+        const written = await this.writeSegment(segment, segmentFileName(this.nextName(generation)), signal);
         unsynced.push(written.file);
         remember.push(() => this.segmentFiles.set(segment, written));
         stored = written;
@@ -290,6 +303,7 @@ export class Store {
         dead = written;
       }
       segments.push({ ...stored, dead });
+      onProgress?.({ phase: "write", done: segments.length, total: parts.length });
     }
     await this.directory.sync(unsynced);
     for (const keep of remember) keep();
@@ -300,7 +314,12 @@ export class Store {
     return { generation, writer: this.lock!.holder.token.slice(0, 16), ordinal: this.filesNamed++ };
   }
 
-  private async loadPart(method: string, entry: ManifestSegment, current: readonly ViewPart[]): Promise<ViewPart> {
+  private async loadPart(
+    method: string,
+    entry: ManifestSegment,
+    current: readonly ViewPart[],
+    signal: AbortSignal | undefined,
+  ): Promise<ViewPart> {
     const { dead, ...stored } = entry;
     // A name is given once, but a directory may have been begun anew: the checksum stands for the bytes.
     const known = current.find(({ segment }) => isSame(this.segmentFiles.get(segment), stored));
@@ -309,34 +328,36 @@ export class Store {
     }
     const part =
       known === undefined
-        ? await this.readPart(method, entry)
-        : { segment: known.segment, liveness: await this.readLiveness(method, known.segment, dead) };
+        ? await this.readPart(method, entry, signal)
+        : { segment: known.segment, liveness: await this.readLiveness(method, known.segment, dead, signal) };
     this.segmentFiles.set(part.segment, stored);
     this.deadFiles.set(part.liveness, dead);
     return part;
   }
 
-  private async readLiveness(method: string, segment: Segment, dead: DeadPassages): Promise<Liveness> {
+  private async readLiveness(
+    method: string,
+    segment: Segment,
+    dead: DeadPassages,
+    signal: AbortSignal | undefined,
+  ): Promise<Liveness> {
     const ordinals = await readDead(this.directory, dead, segment.passageCount, method);
-    return Liveness.ALL.without(segment, [...ordinals]);
+    return inTurns(Liveness.ALL.without(segment, ordinals), signal);
   }
 
-  private async readPart(method: string, entry: ManifestSegment): Promise<ViewPart> {
+  private async readPart(method: string, entry: ManifestSegment, signal: AbortSignal | undefined): Promise<ViewPart> {
+    signal?.throwIfAborted();
     const bytes = await this.directory.read(entry.file);
-    const { arrays, header } = decodeSegment(bytes, {
-      method,
-      file: entry.file,
-      expected: entry.checksum,
-      checksum: this.directory.checksum,
-    });
-    const segment = new Segment(arrays, header);
+    const { file, checksum: expected } = entry;
+    const { checksum } = this.directory;
+    const segment = await inTurns(readSegment(bytes, { method, file, expected, checksum }), signal);
     if (segment.passageCount !== entry.passages) {
       throw new IndexError(
         "CORRUPT_INDEX",
         `${method}: ${entry.file} has ${segment.passageCount} passages, not the ${entry.passages} that the manifest says. Restore the index from a backup or build it again.`,
       );
     }
-    return { segment, liveness: await this.readLiveness(method, segment, entry.dead) };
+    return { segment, liveness: await this.readLiveness(method, segment, entry.dead, signal) };
   }
 
   private async writeSegment(segment: Segment, file: string, signal?: AbortSignal): Promise<StoredSegment> {
@@ -349,6 +370,10 @@ export class Store {
       passages: segment.passageCount,
     };
   }
+}
+
+function* readSegment(bytes: Uint8Array, options: DecodeOptions): Steps<Segment> {
+  return yield* toSegment(yield* decodeSegment(bytes, options));
 }
 
 /** Both are of JSON's values, their fields in one order. */

@@ -1,9 +1,9 @@
-import { finish } from "../steps.js";
+import type { Steps } from "../steps.js";
 import type { TextAnalyzer } from "../text/analyzer.js";
 import { stableKey } from "../text/keys.js";
 import { compose, type ForwardArrays } from "./compose.js";
 import { packVectors, type VectorShape } from "./packed-vectors.js";
-import { Segment } from "./segment.js";
+import { type Segment, toSegment } from "./segment.js";
 import { packStrings } from "./strings.js";
 import { type TextArrays, TextBuilder, type TitledText } from "./text-arrays.js";
 
@@ -69,8 +69,8 @@ export class SegmentBuilder {
     this.fields.add(passage);
   }
 
-  freeze(): Segment {
-    return segmentOf([this.fields.join(this.texts.freeze(), this.shape)], this.shape);
+  *freeze(): Steps<Segment> {
+    return yield* segmentOf([this.fields.join(this.texts.freeze(), this.shape)], this.shape);
   }
 }
 
@@ -82,8 +82,7 @@ export function joinFields(passages: readonly NewPassage[], texts: TextArrays, s
 }
 
 /** One segment of all passages: the same, bit for bit, however they are divided. */
-export function segmentOf(divided: readonly ForwardArrays[], shape: VectorShape): Segment {
+export function* segmentOf(divided: readonly ForwardArrays[], shape: VectorShape): Steps<Segment> {
   const parts = divided.map((arrays) => ({ arrays, ...shape, collisions: [], isTaken: () => true }));
-  const { arrays, header } = finish(compose(parts));
-  return new Segment(arrays, header);
+  return yield* toSegment(yield* compose(parts));
 }

@@ -23,7 +23,7 @@ import { inBlocks, type Steps } from "../steps.js";
 import { IndexError } from "../errors.js";
 import { readerOf } from "./format.js";
 import { VECTOR_PRECISIONS } from "./packed-vectors.js";
-import type { SegmentArrayName, SegmentArrays, SegmentHeader } from "./segment.js";
+import type { SegmentArrayName, SegmentArrays, SegmentHeader, SegmentContents } from "./segment.js";
 import { validateSegment } from "./validate.js";
 
 const MAGIC = Uint8Array.from("TRIGRAPH", (character) => character.charCodeAt(0));
@@ -125,7 +125,7 @@ export interface DecodeOptions {
 }
 
 /** Bytes that are summed in one step: a few milliseconds where the checksum is JavaScript's. */
-const CHECKSUM_BLOCK = 2 ** 21;
+const CHECKSUM_BLOCK = 2 ** 20;
 
 function* checksumOf(bytes: Uint8Array, checksum: Checksum): Steps<number> {
   let sum = 0;
@@ -192,10 +192,7 @@ export function segmentChecksum(bytes: Uint8Array): number {
  * when the bytes are not a segment as it was written, INDEX_MISMATCH when a newer version of the library wrote it or
  * the machine is big-endian.
  */
-export function decodeSegment(
-  bytes: Uint8Array,
-  options: DecodeOptions = {},
-): { arrays: SegmentArrays; header: SegmentHeader } {
+export function* decodeSegment(bytes: Uint8Array, options: DecodeOptions = {}): Steps<SegmentContents> {
   checkByteOrder();
   const { method = "open", file = "segment", expected, checksum = crc32 } = options;
   const where = `${method}: ${file}`;
@@ -204,7 +201,7 @@ export function decodeSegment(
   if (expected !== undefined && segmentChecksum(bytes) !== expected) {
     throw corrupt(`has the checksum ${segmentChecksum(bytes)}, not ${expected}: it is another file`);
   }
-  return readerOf(READERS, version, where)({ bytes, length, checksum, corrupt });
+  return yield* readerOf(READERS, version, where)({ bytes, length, checksum, corrupt });
 }
 
 /** A file whose prelude and table are as they were written. */
@@ -218,11 +215,11 @@ interface SegmentFile {
 }
 
 /** What reads each version that this version of the library takes. The next one is added here, and its writer replaces this. */
-const READERS: ReadonlyMap<number, (file: SegmentFile) => { arrays: SegmentArrays; header: SegmentHeader }> = new Map([
+const READERS: ReadonlyMap<number, (file: SegmentFile) => Steps<SegmentContents>> = new Map([
   [FORMAT_VERSION, readFormat3],
 ]);
 
-function readFormat3({ bytes, length, checksum, corrupt }: SegmentFile) {
+function* readFormat3({ bytes, length, checksum, corrupt }: SegmentFile): Steps<SegmentContents> {
   const { table, start } = readTable(bytes, length, corrupt);
   const { dimensions, precision, collisions, sections } = table;
   if (sections.length !== NAMES.length) throw corrupt(`has ${sections.length} sections, not ${NAMES.length}`);
@@ -240,7 +237,8 @@ function readFormat3({ bytes, length, checksum, corrupt }: SegmentFile) {
     if (sectionEnd > bytes.length) throw corrupt(`ends at byte ${bytes.length}, inside the section ${name}`);
     if (!isZero(bytes, end, offset)) throw corrupt(`has data between sections, before ${name}`);
     const slice = bytes.subarray(offset, sectionEnd);
-    if (checksum(slice) !== section.crc32) throw corrupt(`has a wrong checksum in the section ${name}`);
+    if ((yield* checksumOf(slice, checksum)) !== section.crc32)
+      throw corrupt(`has a wrong checksum in the section ${name}`);
     arrays[name] = viewOf(slice, dtype);
     end = sectionEnd;
   }
@@ -248,7 +246,7 @@ function readFormat3({ bytes, length, checksum, corrupt }: SegmentFile) {
 
   // Each name was given an array of its type just now.
   const complete = arrays as unknown as SegmentArrays;
-  const [finding] = validateSegment(complete, { dimensions, precision });
+  const [finding] = yield* validateSegment(complete, { dimensions, precision });
   if (finding !== undefined) throw corrupt(`cannot be used: ${finding.what}`);
   return { arrays: complete, header: { dimensions, precision, collisions } };
 }

@@ -1,7 +1,7 @@
 import { inBlocks, type Steps } from "../steps.js";
 import { type PackedVectors, type VectorShape, zeroVectors } from "./packed-vectors.js";
-import { distinctKeys, KeyTable, sortKeys } from "./key-table.js";
-import type { SegmentArrays, SegmentHeader } from "./segment.js";
+import { distinctKeys, keyTable, sortKeys } from "./key-table.js";
+import type { SegmentArrays, SegmentHeader, SegmentContents } from "./segment.js";
 import { comparePacked, gatherStrings, type PackedStrings, unpackString } from "./strings.js";
 import type { TextArrays } from "./text-arrays.js";
 import { postingsOf, transpose } from "./transpose.js";
@@ -28,7 +28,7 @@ export interface Part extends VectorShape {
  *
  * What is taken must not change between the steps.
  */
-export function* compose(parts: readonly Part[]): Steps<{ arrays: SegmentArrays; header: SegmentHeader }> {
+export function* compose(parts: readonly Part[]): Steps<SegmentContents> {
   const order = yield* orderPassages(parts);
   const entities = yield* joinNames(
     parts.map(({ arrays }) => ({ keys: arrays.entityKeys, names: entityNames(arrays) })),
@@ -51,8 +51,8 @@ export function* compose(parts: readonly Part[]): Steps<{ arrays: SegmentArrays;
   };
 }
 
-/** Passages, and names, that are gone through in one step. */
-const PASSAGES = 256;
+/** Passages with all that they hold, and names, that are gone through in one step. */
+const PASSAGES = 64;
 const NAMES = 4096;
 
 /** Where each passage of the new segment comes from. */
@@ -80,8 +80,7 @@ function* orderPassages(parts: readonly Part[]): Steps<PassageOrder> {
     yield;
   }
   const keys = yield* sortKeys(unordered);
-  const slots = new KeyTable(keys);
-  yield;
+  const slots = yield* keyTable(keys);
   const part = new Uint32Array(size).fill(parts.length);
   const passage = new Uint32Array(size);
   const colliding = new Set<number>();
@@ -157,8 +156,7 @@ function* joinNames(
     });
   }
   const keys = yield* distinctKeys(usedKeys);
-  const table = new KeyTable(keys);
-  yield;
+  const table = yield* keyTable(keys);
   const packs = sources.map((source) => source.names);
   const pack = new Uint32Array(keys.length).fill(packs.length);
   const item = new Uint32Array(keys.length);

@@ -1,7 +1,36 @@
-import { inBlocks, type Steps } from "../steps.js";
+import { finish, inBlocks, type Steps } from "../steps.js";
 
 /** Keys are integers in [0, 2^53). */
 const KEY_RANGE = 2 ** 53;
+
+/** Where the keys of each bucket begin, and what takes a key to its bucket. */
+interface Buckets {
+  /** [buckets + 1] */
+  readonly starts: Uint32Array;
+  readonly scale: number;
+}
+
+/** Keys that are sorted or gone through in one step. */
+const BLOCK = 2 ** 15;
+
+function* findBuckets(keys: Float64Array): Steps<Buckets> {
+  const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, keys.length)));
+  const scale = buckets / KEY_RANGE;
+  const starts = new Uint32Array(buckets + 1);
+  let filled = 0;
+  yield* inBlocks(keys.length, BLOCK, (start, end) => {
+    for (let i = start; i < end; i++) {
+      const bucket = Math.floor(keys[i] * scale);
+      while (filled <= bucket) starts[filled++] = i;
+    }
+  });
+  starts.fill(keys.length, filled);
+  return { starts, scale };
+}
+
+export function* keyTable(keys: Float64Array): Steps<KeyTable> {
+  return new KeyTable(keys, yield* findBuckets(keys));
+}
 
 /**
  * Ascending keys with a look-up in constant time.
@@ -15,18 +44,14 @@ export class KeyTable {
   private readonly bucketStarts: Uint32Array;
   private readonly scale: number;
 
-  /** @param keys ascending; equal keys may repeat. */
-  constructor(keys: Float64Array) {
+  /**
+   * @param keys ascending; equal keys may repeat.
+   * @param found of the keys
+   */
+  constructor(keys: Float64Array, found: Buckets = finish(findBuckets(keys))) {
     this.keys = keys;
-    const buckets = 2 ** Math.ceil(Math.log2(Math.max(1, keys.length)));
-    this.scale = buckets / KEY_RANGE;
-    this.bucketStarts = new Uint32Array(buckets + 1);
-    let filled = 0;
-    for (let i = 0; i < keys.length; i++) {
-      const bucket = Math.floor(keys[i] * this.scale);
-      while (filled <= bucket) this.bucketStarts[filled++] = i;
-    }
-    this.bucketStarts.fill(keys.length, filled);
+    this.bucketStarts = found.starts;
+    this.scale = found.scale;
   }
 
   get size(): number {
@@ -49,9 +74,6 @@ export class KeyTable {
     return -1;
   }
 }
-
-/** Keys that are sorted or gone through in one step. */
-const BLOCK = 2 ** 15;
 
 /** The keys in ascending order: sorted in blocks, which are merged two by two. */
 export function* sortKeys(keys: Float64Array): Steps<Float64Array> {

@@ -1,6 +1,6 @@
 import { compose } from "./compose.js";
 import type { Steps } from "../steps.js";
-import { lookUps, Segment } from "./segment.js";
+import { type Segment, toSegment } from "./segment.js";
 
 /** A segment and which of its passages are alive. */
 export interface LiveSegment {
@@ -13,7 +13,7 @@ export interface LiveSegment {
  * steps.
  */
 export function* mergeSegments(segments: readonly LiveSegment[]): Steps<Segment> {
-  const { arrays, header } = yield* compose(
+  const merged = yield* compose(
     segments.map(({ segment, isLive }) => ({
       arrays: segment.arrays,
       dimensions: segment.header.dimensions,
@@ -22,5 +22,5 @@ export function* mergeSegments(segments: readonly LiveSegment[]): Steps<Segment>
       isTaken: isLive,
     })),
   );
-  return new Segment(arrays, header, yield* lookUps(arrays));
+  return yield* toSegment(merged);
 }

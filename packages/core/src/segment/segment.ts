@@ -1,7 +1,7 @@
-import { finish, inBlocks, type Steps } from "../steps.js";
+import { finish, inRows, type Steps } from "../steps.js";
 import { quantize, restored, type VectorShape } from "./packed-vectors.js";
 import type { StoredPassage } from "../types.js";
-import { KeyTable } from "./key-table.js";
+import { keyTable, type KeyTable } from "./key-table.js";
 import { decodeRecord } from "./record.js";
 import { unpackString } from "./strings.js";
 
@@ -89,6 +89,12 @@ export interface SegmentHeader extends VectorShape {
   readonly collisions: readonly (readonly [string, string])[];
 }
 
+/** All that a segment's file holds. */
+export interface SegmentContents {
+  readonly arrays: SegmentArrays;
+  readonly header: SegmentHeader;
+}
+
 /** What follows from a segment's arrays and is not stored. */
 interface LookUps {
   readonly entities: KeyTable;
@@ -99,21 +105,18 @@ interface LookUps {
   readonly passageDefinitions: Uint32Array;
 }
 
-/** Passages that are gone through in one step. */
-const BLOCK = 4096;
+/** Entities of passages that are counted in one step, each somewhere else in memory. */
+const BLOCK = 2 ** 14;
 
-export function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
-  const entities = new KeyTable(arrays.entityKeys);
-  yield;
-  const terms = new KeyTable(arrays.termKeys);
-  yield;
-  const ids = new KeyTable(arrays.passageKeys);
-  yield;
+function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
+  const entities = yield* keyTable(arrays.entityKeys);
+  const terms = yield* keyTable(arrays.termKeys);
+  const ids = yield* keyTable(arrays.passageKeys);
   const entityDefinitions = new Uint32Array(arrays.entityKeys.length);
   const passageMentions = new Uint32Array(arrays.passageKeys.length);
   const passageDefinitions = new Uint32Array(arrays.passageKeys.length);
   const { containIndptr, containEntities, containCounts, containDefines } = arrays;
-  yield* inBlocks(arrays.passageKeys.length, BLOCK, (start, end) => {
+  yield* inRows(containIndptr, BLOCK, (start, end) => {
     for (let p = start; p < end; p++) {
       for (let i = containIndptr[p]; i < containIndptr[p + 1]; i++) {
         entityDefinitions[containEntities[i]] += containDefines[i];
@@ -123,6 +126,11 @@ export function* lookUps(arrays: SegmentArrays): Steps<LookUps> {
     }
   });
   return { entities, terms, ids, entityDefinitions, passageMentions, passageDefinitions };
+}
+
+/** What `codec.ts` reads and `compose.ts` makes, with its look-ups. */
+export function* toSegment({ arrays, header }: SegmentContents): Steps<Segment> {
+  return new Segment(arrays, header, yield* lookUps(arrays));
 }
 
 /** A segment and the look-ups over it. */

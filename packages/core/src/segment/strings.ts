@@ -1,8 +1,8 @@
 import { IndexError } from "../errors.js";
 import { inBlocks, type Steps } from "../steps.js";
 
-/** Strings that are copied in one step. */
-const BLOCK = 4096;
+/** Strings that are copied in one step: records of passages have hundreds of bytes each. */
+const BLOCK = 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

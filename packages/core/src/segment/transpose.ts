@@ -1,9 +1,9 @@
-import { inBlocks, type Steps } from "../steps.js";
+import { inBlocks, inRows, type Steps } from "../steps.js";
 
-/** Entries of a matrix that are gone through in one step. */
+/** Entries of a matrix that are gone through in one step, in their order. */
 const BLOCK = 2 ** 16;
-/** Rows, which have a few to some hundred entries each. */
-const ROWS = 1024;
+/** Those that are put in places all over the memory, at first in pages that the system has yet to give: a hundred times slower. */
+const SCATTERED = 2 ** 12;
 
 /** A CSR matrix of indicators: row i holds the columns `indices[indptr[i] … indptr[i + 1])`. */
 export interface Csr {
@@ -21,7 +21,7 @@ export function* transpose({ indptr, indices }: Csr, columns: number): Steps<Csr
   const transposedIndptr = next.slice();
   const rows = new Uint32Array(indices.length);
   const from = new Uint32Array(indices.length);
-  yield* inBlocks(indptr.length - 1, ROWS, (start, end) => {
+  yield* inRows(indptr, SCATTERED, (start, end) => {
     for (let row = start; row < end; row++) {
       for (let i = indptr[row]; i < indptr[row + 1]; i++) {
         const place = next[indices[i]]++;
@@ -54,11 +54,10 @@ export interface Postings {
 
 /** Term postings of passages given as runs of term ordinals with repetitions. */
 export function* postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms: number): Steps<Postings> {
-  const passages = tokenIndptr.length - 1;
   // The last passage that held a term (counted from 1), so that a repetition is told from a new posting.
   const last = new Uint32Array(terms);
   const next = new Uint32Array(terms + 1);
-  yield* inBlocks(passages, ROWS, (start, end) => {
+  yield* inRows(tokenIndptr, SCATTERED, (start, end) => {
     for (let p = start; p < end; p++) {
       for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {
         const term = tokens[i];
@@ -70,13 +69,18 @@ export function* postingsOf(tokenIndptr: Uint32Array, tokens: Uint32Array, terms
   });
   yield* addUp(next);
   const postingIndptr = next.slice();
+  // Clearing memory that was used before takes milliseconds for each.
+  yield;
   const postingPassages = new Uint32Array(postingIndptr[terms]);
+  yield;
   const postingCounts = new Uint16Array(postingIndptr[terms]);
+  yield;
   const postingLengths = new Uint16Array(postingIndptr[terms]);
+  yield;
   const termMaxCounts = new Uint16Array(terms);
   const termMinLengths = new Uint16Array(terms).fill(MAX_COUNT);
   last.fill(0);
-  yield* inBlocks(passages, ROWS, (start, end) => {
+  yield* inRows(tokenIndptr, SCATTERED, (start, end) => {
     for (let p = start; p < end; p++) {
       const length = Math.min(tokenIndptr[p + 1] - tokenIndptr[p], MAX_COUNT);
       for (let i = tokenIndptr[p]; i < tokenIndptr[p + 1]; i++) {

@@ -1,3 +1,4 @@
+import { inBlocks, inRows, type Steps } from "../steps.js";
 import type { VectorShape } from "./packed-vectors.js";
 import type { SegmentArrayName, SegmentArrays } from "./segment.js";
 
@@ -8,6 +9,9 @@ export interface SegmentFinding {
 
 /** More findings than this say nothing new. */
 const MAX_FINDINGS = 100;
+
+/** Elements that are gone through in one step: in their order, a nanosecond or two each. */
+const BLOCK = 2 ** 20;
 
 /** One more than the greatest key. */
 const KEY_LIMIT = 2 ** 53;
@@ -22,11 +26,11 @@ type Uint32Name = NameOf<Uint32Array>;
  * order. Empty when nothing is; at most 100 findings. Content that is in bounds but wrong (counts, texts, a transpose
  * that differs) is not looked at. Linear in the arrays without the vectors.
  */
-export function validateSegment(arrays: SegmentArrays, header: VectorShape): SegmentFinding[] {
+export function* validateSegment(arrays: SegmentArrays, header: VectorShape): Steps<SegmentFinding[]> {
   const validator = new Validator(arrays);
   validator.lengths(header);
   // Everything below takes the lengths for granted.
-  if (validator.findings.length === 0) validator.contents();
+  if (validator.findings.length === 0) yield* validator.contents();
   return validator.findings;
 }
 
@@ -72,32 +76,32 @@ class Validator {
     this.#length("vectorScales", codes === 0 ? 0 : P, "one for each passage's codes");
   }
 
-  contents(): void {
+  *contents(): Steps<void> {
     const { passageKeys, sentenceStarts, entityKeys, termKeys } = this.#arrays;
     const [P, S, E, T] = [passageKeys.length, sentenceStarts.length, entityKeys.length, termKeys.length];
 
-    this.#keys("passageKeys", false);
-    this.#keys("entityKeys", true);
-    this.#keys("termKeys", true);
+    yield* this.#keys("passageKeys", false);
+    yield* this.#keys("entityKeys", true);
+    yield* this.#keys("termKeys", true);
 
-    this.#offsets("idOffsets", "idBytes");
-    this.#offsets("recordOffsets", "recordBytes");
-    this.#offsets("entityNameOffsets", "entityNameBytes");
-    this.#offsets("termNameOffsets", "termNameBytes");
+    yield* this.#offsets("idOffsets", "idBytes");
+    yield* this.#offsets("recordOffsets", "recordBytes");
+    yield* this.#offsets("entityNameOffsets", "entityNameBytes");
+    yield* this.#offsets("termNameOffsets", "termNameBytes");
 
-    const tokens = this.#offsets("tokenIndptr", "tokens");
-    const sentences = this.#offsets("sentenceIndptr", "sentenceStarts");
-    this.#range("tokens", T, "terms");
-    this.#spans();
-    if (tokens && sentences) this.#sentenceTokens();
+    const tokens = yield* this.#offsets("tokenIndptr", "tokens");
+    const sentences = yield* this.#offsets("sentenceIndptr", "sentenceStarts");
+    yield* this.#range("tokens", T, "terms");
+    yield* this.#spans();
+    if (tokens && sentences) yield* this.#sentenceTokens();
 
-    this.#rows("mentionIndptr", "mentionEntities", E, "entities");
-    this.#rows("containIndptr", "containEntities", E, "entities");
-    this.#rows("entityPassageIndptr", "entityPassages", P, "passages");
-    this.#rows("entitySentenceIndptr", "entitySentences", S, "sentences");
-    this.#rows("postingIndptr", "postingPassages", P, "passages");
-    this.#flags("containDefines");
-    this.#flags("entityPassageDefines");
+    yield* this.#rows("mentionIndptr", "mentionEntities", E, "entities");
+    yield* this.#rows("containIndptr", "containEntities", E, "entities");
+    yield* this.#rows("entityPassageIndptr", "entityPassages", P, "passages");
+    yield* this.#rows("entitySentenceIndptr", "entitySentences", S, "sentences");
+    yield* this.#rows("postingIndptr", "postingPassages", P, "passages");
+    yield* this.#flags("containDefines");
+    yield* this.#flags("entityPassageDefines");
   }
 
   #add(what: string): void {
@@ -114,106 +118,118 @@ class Validator {
   }
 
   /** Integers in [0, 2^53), ascending. */
-  #keys(name: NameOf<Float64Array>, distinct: boolean): void {
+  *#keys(name: NameOf<Float64Array>, distinct: boolean): Steps<void> {
     const keys = this.#arrays[name];
     let previous = -1;
-    for (let i = 0; i < keys.length; i++) {
-      const key = keys[i];
-      // Written so that NaN fails.
-      if (!(key >= 0 && key < KEY_LIMIT && Math.floor(key) === key)) {
-        this.#add(`${name}[${i}] is ${key}, not an integer from 0 to 2^53 − 1`);
-        if (this.#full()) return;
-        continue;
+    yield* inBlocks(keys.length, BLOCK, (start, end) => {
+      for (let i = start; i < end; i++) {
+        const key = keys[i];
+        // Written so that NaN fails.
+        if (!(key >= 0 && key < KEY_LIMIT && Math.floor(key) === key)) {
+          this.#add(`${name}[${i}] is ${key}, not an integer from 0 to 2^53 − 1`);
+          if (this.#full()) return;
+          continue;
+        }
+        if (key < previous || (distinct && key === previous)) {
+          this.#add(`${name}[${i}] is ${key} after ${previous}: keys must ${distinct ? "rise" : "not fall"}`);
+          if (this.#full()) return;
+        }
+        previous = key;
       }
-      if (key < previous || (distinct && key === previous)) {
-        this.#add(`${name}[${i}] is ${key} after ${previous}: keys must ${distinct ? "rise" : "not fall"}`);
-        if (this.#full()) return;
-      }
-      previous = key;
-    }
+    });
   }
 
   /** From 0, never falling, to the length of the data. False when a row could be out of bounds. */
-  #offsets(name: Uint32Name, data: SegmentArrayName): boolean {
+  *#offsets(name: Uint32Name, data: SegmentArrayName): Steps<boolean> {
     const offsets = this.#arrays[name];
     const total = this.#arrays[data].length;
     const before = this.findings.length;
     if (offsets[0] !== 0) this.#add(`${name}[0] is ${offsets[0]}, not 0`);
-    for (let i = 1; i < offsets.length; i++) {
-      if (offsets[i] >= offsets[i - 1]) continue;
-      this.#add(`${name}[${i}] is ${offsets[i]} after ${offsets[i - 1]}: offsets must not fall`);
-      if (this.#full()) return false;
-    }
     const last = offsets.length - 1;
+    yield* inBlocks(last, BLOCK, (start, end) => {
+      for (let i = start + 1; i <= end; i++) {
+        if (offsets[i] >= offsets[i - 1]) continue;
+        this.#add(`${name}[${i}] is ${offsets[i]} after ${offsets[i - 1]}: offsets must not fall`);
+        if (this.#full()) return;
+      }
+    });
     if (offsets[last] !== total) this.#add(`${name}[${last}] is ${offsets[last]}, not ${total}, the length of ${data}`);
     return this.findings.length === before && !this.#full();
   }
 
   /** A CSR matrix: offsets, and in each row numbers below the limit, rising. */
-  #rows(indptrName: Uint32Name, name: Uint32Name, limit: number, things: string): void {
-    if (!this.#offsets(indptrName, name)) return;
+  *#rows(indptrName: Uint32Name, name: Uint32Name, limit: number, things: string): Steps<void> {
+    if (!(yield* this.#offsets(indptrName, name))) return;
     const indptr = this.#arrays[indptrName];
     const indices = this.#arrays[name];
-    let end = 0;
-    for (let row = 1; row < indptr.length; row++) {
-      let i = end;
-      end = indptr[row];
-      let previous = -1;
-      for (; i < end; i++) {
-        const index = indices[i];
-        if (index > previous && index < limit) {
-          previous = index;
-          continue;
+    yield* inRows(indptr, BLOCK, (first, end) => {
+      for (let row = first; row < end; row++) {
+        const rowEnd = indptr[row + 1];
+        let previous = -1;
+        for (let i = indptr[row]; i < rowEnd; i++) {
+          const index = indices[i];
+          if (index > previous && index < limit) {
+            previous = index;
+            continue;
+          }
+          const problem = index < limit ? `after ${previous}: a row must rise` : `but there are ${limit} ${things}`;
+          this.#add(`${name}[${i}], in row ${row}, is ${index} ${problem}`);
+          if (this.#full()) return;
         }
-        const problem = index < limit ? `after ${previous}: a row must rise` : `but there are ${limit} ${things}`;
-        this.#add(`${name}[${i}], in row ${row - 1}, is ${index} ${problem}`);
+      }
+    });
+  }
+
+  *#range(name: Uint32Name, limit: number, things: string): Steps<void> {
+    const values = this.#arrays[name];
+    yield* inBlocks(values.length, BLOCK, (start, end) => {
+      for (let i = start; i < end; i++) {
+        if (values[i] < limit) continue;
+        this.#add(`${name}[${i}] is ${values[i]}, but there are ${limit} ${things}`);
         if (this.#full()) return;
       }
-    }
+    });
   }
 
-  #range(name: Uint32Name, limit: number, things: string): void {
-    const values = this.#arrays[name];
-    for (let i = 0; i < values.length; i++) {
-      if (values[i] < limit) continue;
-      this.#add(`${name}[${i}] is ${values[i]}, but there are ${limit} ${things}`);
-      if (this.#full()) return;
-    }
-  }
-
-  #flags(name: NameOf<Uint8Array>): void {
+  *#flags(name: NameOf<Uint8Array>): Steps<void> {
     const flags = this.#arrays[name];
-    for (let i = 0; i < flags.length; i++) {
-      if (flags[i] <= 1) continue;
-      this.#add(`${name}[${i}] is ${flags[i]}, neither 0 nor 1`);
-      if (this.#full()) return;
-    }
+    yield* inBlocks(flags.length, BLOCK, (start, end) => {
+      for (let i = start; i < end; i++) {
+        if (flags[i] <= 1) continue;
+        this.#add(`${name}[${i}] is ${flags[i]}, neither 0 nor 1`);
+        if (this.#full()) return;
+      }
+    });
   }
 
-  #spans(): void {
+  *#spans(): Steps<void> {
     const { sentenceStarts, sentenceEnds } = this.#arrays;
-    for (let i = 0; i < sentenceStarts.length; i++) {
-      if (sentenceStarts[i] <= sentenceEnds[i]) continue;
-      this.#add(`sentence ${i} ends at ${sentenceEnds[i]}, before its start at ${sentenceStarts[i]}`);
-      if (this.#full()) return;
-    }
+    yield* inBlocks(sentenceStarts.length, BLOCK, (start, end) => {
+      for (let i = start; i < end; i++) {
+        if (sentenceStarts[i] <= sentenceEnds[i]) continue;
+        this.#add(`sentence ${i} ends at ${sentenceEnds[i]}, before its start at ${sentenceStarts[i]}`);
+        if (this.#full()) return;
+      }
+    });
   }
 
   /** Where a passage's sentences start in its tokens: never falling, within the passage's own. */
-  #sentenceTokens(): void {
+  *#sentenceTokens(): Steps<void> {
     const { tokenIndptr, sentenceIndptr, sentenceTokens } = this.#arrays;
-    for (let passage = 0; passage + 1 < tokenIndptr.length; passage++) {
-      const end = tokenIndptr[passage + 1];
-      let least = tokenIndptr[passage];
-      for (let i = sentenceIndptr[passage]; i < sentenceIndptr[passage + 1]; i++) {
-        const start = sentenceTokens[i];
-        if (start >= least && start <= end) {
-          least = start;
-          continue;
+    yield* inRows(sentenceIndptr, BLOCK, (first, last) => {
+      for (let passage = first; passage < last; passage++) {
+        const end = tokenIndptr[passage + 1];
+        let least = tokenIndptr[passage];
+        for (let i = sentenceIndptr[passage]; i < sentenceIndptr[passage + 1]; i++) {
+          const start = sentenceTokens[i];
+          if (start >= least && start <= end) {
+            least = start;
+            continue;
+          }
+          this.#add(`sentenceTokens[${i}], in passage ${passage}, is ${start}, not from ${least} to ${end}`);
+          if (this.#full()) return;
         }
-        this.#add(`sentenceTokens[${i}], in passage ${passage}, is ${start}, not from ${least} to ${end}`);
-        if (this.#full()) return;
       }
-    }
+    });
   }
 }

@@ -137,17 +137,17 @@ describe.each(places)("a large merge %s", (_name, begin) => {
   it("gives way to merge(), which ends when it is aborted", async () => {
     slowMerges();
     const { index } = await begin();
-    for (const name of NAMES.slice(0, 5)) await index.upsert([passage(name)]);
-    const { segments } = index.stats();
+    // The last one makes a merge due, which has not gone far when the call comes.
+    for (const name of NAMES.slice(0, 3)) await index.upsert([passage(name)]);
     const controller = new AbortController();
     const merging = index.merge({ signal: controller.signal });
     for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
     controller.abort("enough");
     await expect(merging).rejects.toBe("enough");
-    expect(index.stats().segments).toBe(segments);
+    expect(index.stats().segments).toBe(3);
     await index.merge();
     expect(index.stats().segments).toBe(1);
-    await sameAsFresh(index, NAMES.slice(0, 5));
+    await sameAsFresh(index, NAMES.slice(0, 3));
     await index.close();
   });
 });

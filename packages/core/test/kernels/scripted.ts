@@ -1,5 +1,6 @@
 /** Texts that spell out what an analysis finds in them, and segments and views of such texts. */
 import fc from "fast-check";
+import { finish } from "../../src/steps.js";
 import { Liveness } from "../../src/index/liveness.js";
 import { View } from "../../src/index/view.js";
 import { SegmentBuilder } from "../../src/segment/builder.js";
@@ -72,7 +73,7 @@ export function segmentOf(
   for (const { id, text, title } of passages) {
     builder.add({ id, text, title, record: recordOf({ id, text, title }), vector: vectorOf?.(id) }, analyzer);
   }
-  return builder.freeze();
+  return finish(builder.freeze());
 }
 
 export function recordOf({ id, text, title }: { id: string; text: string; title?: string | undefined }): string {
@@ -86,7 +87,7 @@ export function viewOf(segments: readonly Segment[], dead: readonly ReadonlySet<
       const gone = Array.from({ length: segment.passageCount }, (_, p) => p).filter((p) =>
         dead[i]?.has(segment.passageId(p)),
       );
-      return { segment, liveness: Liveness.ALL.without(segment, gone) };
+      return { segment, liveness: finish(Liveness.ALL.without(segment, gone)) };
     }),
   );
 }

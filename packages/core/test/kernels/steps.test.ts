@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { finish, inTurns, type Steps } from "../../src/steps.js";
+import { nextTurn } from "../../src/abort.js";
+import { finish, inRows, inTurns, type Steps } from "../../src/steps.js";
 
 function* counting(to: number, seen: number[] = []): Steps<string> {
   for (let i = 0; i < to; i++) {
@@ -23,7 +24,7 @@ describe("steps", () => {
     let turns = 0;
     let isDone = false;
     const other = (async () => {
-      for (; !isDone; turns++) await new Promise((resolve) => setTimeout(resolve, 0));
+      for (; !isDone; turns++) await nextTurn();
     })();
     await inTurns(counting(90), undefined).finally(() => (isDone = true));
     clock.mockRestore();
@@ -31,6 +32,48 @@ describe("steps", () => {
     // Eight steps a turn.
     expect(turns).toBeGreaterThanOrEqual(9);
     expect(turns).toBeLessThanOrEqual(14);
+  });
+
+  it("let timers and files in, with and without what Node has for it", async () => {
+    for (const immediate of [setImmediate, undefined]) {
+      vi.stubGlobal("setImmediate", immediate);
+      const clock = vi.spyOn(performance, "now").mockImplementation(() => 8 * ++now);
+      let now = 0;
+      let isDone = false;
+      const timer = new Promise((resolve) => setTimeout(resolve, 5)).then(() => (isDone = true));
+      function* untilThen(): Steps<void> {
+        while (!isDone) yield;
+      }
+      await inTurns(untilThen(), undefined);
+      await timer;
+      clock.mockRestore();
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it("go through rows by their entries, every row once", () => {
+    const indptr = Uint32Array.of(0, 3, 3, 3, 10, 11, 12);
+    const runs = (entries: number) => {
+      const seen: number[][] = [];
+      finish(inRows(indptr, entries, (start, end) => seen.push([start, end])));
+      return seen;
+    };
+    expect(runs(1)).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+      [5, 6],
+    ]);
+    expect(runs(5)).toEqual([
+      [0, 2],
+      [2, 3],
+      [3, 4],
+      [4, 6],
+    ]);
+    expect(runs(100)).toEqual([[0, 6]]);
+    expect(finish(inRows(Uint32Array.of(0), 5, () => expect.unreachable()))).toBeUndefined();
   });
 
   it("end with the signal, between two steps", async () => {

@@ -95,8 +95,10 @@ describe("FileDirectory on a file system", () => {
     const path = await newFolder();
     const directory = new FileDirectory(path);
     const chunk = new Uint8Array(3_000_001).map((_, i) => i % 251);
-    await directory.write("a", [chunk, chunk]);
-    expect(crc32(await directory.read("a"))).toBe(crc32(chunk, crc32(chunk)));
+    // Longer than what is written between two flushes, in chunks that are shorter and longer than that.
+    const long = new Uint8Array(20_000_000).map((_, i) => i % 241);
+    await directory.write("a", [chunk, long, chunk]);
+    expect(crc32(await directory.read("a"))).toBe(crc32(chunk, crc32(long, crc32(chunk))));
     const size = 2 ** 32 + 10;
     const handle = await open(join(path, "sparse"), "w");
     await handle.truncate(size - 3);

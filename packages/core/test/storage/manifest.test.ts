@@ -105,42 +105,70 @@ describe("manifests", () => {
     expect(await directory.list()).toEqual([]);
   });
 
-  it("give way to the one before when they are torn at any byte or damaged in any", async () => {
+  it("that are cut or damaged at any byte are an error, which tells of the commit before", async () => {
     const directory = new MemoryDirectory();
-    const first = await commit(directory, 1);
+    await commit(directory, 1);
     await commit(directory, 2);
     const name = manifestFileName(2);
     const whole = await directory.read(name);
+    const refused = {
+      code: "CORRUPT_INDEX",
+      message: expect.stringMatching(
+        /newest commit .*000002\.json .*remove .*000002\.json to go back to commit 1,/,
+      ) as string,
+    };
     for (let i = 0; i < whole.length; i++) {
       await directory.write(name, [whole.slice(0, i)]);
-      expect(await readNewestManifest(directory)).toEqual(first);
+      await expect(readNewestManifest(directory), `length ${i}`).rejects.toMatchObject(refused);
       for (const mask of [1, 0x20, 0x80]) {
         const damaged = whole.slice();
         damaged[i] ^= mask;
         await directory.write(name, [damaged]);
-        expect(await readNewestManifest(directory), `byte ${i}`).toEqual(first);
+        await expect(readNewestManifest(directory), `byte ${i}`).rejects.toMatchObject(refused);
       }
     }
     expect(await newestGeneration(directory)).toBe(2);
   });
 
-  it("give way to the one before when a file is missing or has another size", async () => {
+  it("whose creation was broken off give way to the one before", async () => {
+    const directory = new MemoryDirectory();
+    const first = await commit(directory, 1);
+    await commit(directory, 2);
+    const whole = await directory.read(manifestFileName(2));
+    await directory.write(manifestFileName(2), [whole.slice(0, 40)]);
+    // Another manifest's says nothing.
+    await directory.write(`${manifestFileName(1)}.0123abcd.tmp`, [whole]);
+    await expect(readNewestManifest(directory)).rejects.toMatchObject({ code: "CORRUPT_INDEX" });
+    await directory.write(`${manifestFileName(2)}.0123abcd.tmp`, [whole]);
+    expect(await readNewestManifest(directory)).toEqual(first);
+    expect(await newestGeneration(directory)).toBe(2);
+  });
+
+  it("are an error when a file is missing or has another size", async () => {
     const directory = new MemoryDirectory();
     const first = await commit(directory, 1);
     const second = await commit(directory, 2);
     await directory.write(segmentOf(2), [new Uint8Array(1)]);
-    expect(await readNewestManifest(directory)).toEqual(first);
+    await expect(readNewestManifest(directory)).rejects.toMatchObject({ code: "CORRUPT_INDEX" });
     await directory.remove(segmentOf(2));
-    expect(await readNewestManifest(directory)).toEqual(first);
+    await expect(readNewestManifest(directory)).rejects.toMatchObject({ code: "CORRUPT_INDEX" });
     await directory.write(segmentOf(2), [new Uint8Array(2)]);
     expect(await readNewestManifest(directory)).toEqual(second);
+    // What the error says how to do.
+    await directory.remove(manifestFileName(2));
+    expect(await readNewestManifest(directory)).toEqual(first);
   });
 
-  it("of which none checks out are an error", async () => {
+  it("before a damaged one are offered only when they are whole", async () => {
     const directory = new MemoryDirectory();
     await commit(directory, 1);
     await directory.remove(segmentOf(1));
     await directory.write(manifestFileName(2), [utf8("{")]);
+    await expect(readNewestManifest(directory)).rejects.toMatchObject({
+      code: "CORRUPT_INDEX",
+      message: expect.stringMatching(/000002\.json is no JSON\. Restore .* or build it again\.$/) as string,
+    });
+    await directory.write(`${manifestFileName(2)}.0123abcd.tmp`, [utf8("{}")]);
     await expect(readNewestManifest(directory)).rejects.toMatchObject({
       code: "CORRUPT_INDEX",
       message: expect.stringMatching(/000002\.json is no JSON; .*000001\.json refers to segment-.* missing/) as string,

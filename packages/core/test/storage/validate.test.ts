@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SegmentArrayName, SegmentArrays } from "../../src/segment/segment.js";
 import { validateSegment } from "../../src/segment/validate.js";
+import { finish } from "../../src/steps.js";
 import { packDraft, sample, segments } from "./arrays.js";
 
 const NAMES = Object.keys(sample.arrays) as SegmentArrayName[];
@@ -9,7 +10,7 @@ const NAMES = Object.keys(sample.arrays) as SegmentArrayName[];
 const NO_VECTORS = { dimensions: 0, precision: "float32" } as const;
 
 function findings(change: Partial<SegmentArrays>): string[] {
-  return validateSegment({ ...sample.arrays, ...change }, sample.header).map((finding) => finding.what);
+  return finish(validateSegment({ ...sample.arrays, ...change }, sample.header)).map((finding) => finding.what);
 }
 
 /** A copy with one element changed. */
@@ -23,7 +24,7 @@ describe("validateSegment", () => {
   it("finds nothing in consistent arrays", () => {
     fc.assert(
       fc.property(segments, ({ arrays, header }) => {
-        expect(validateSegment(arrays, header)).toEqual([]);
+        expect(finish(validateSegment(arrays, header))).toEqual([]);
       }),
     );
   });
@@ -77,10 +78,12 @@ describe("validateSegment", () => {
     expect(findings({ containDefines: put(arrays.containDefines, 1, 2) })).toEqual([
       "containDefines[1] is 2, neither 0 nor 1",
     ]);
-    expect(validateSegment(arrays, { dimensions: 3, precision: "int8" }).map((finding) => finding.what)).toEqual([
-      "vectorCodes has 4 elements, not 6 (passages × 3 dimensions in int8)",
-    ]);
-    expect(validateSegment(arrays, { dimensions: 2, precision: "float32" }).map((finding) => finding.what)).toEqual([
+    expect(
+      finish(validateSegment(arrays, { dimensions: 3, precision: "int8" })).map((finding) => finding.what),
+    ).toEqual(["vectorCodes has 4 elements, not 6 (passages × 3 dimensions in int8)"]);
+    expect(
+      finish(validateSegment(arrays, { dimensions: 2, precision: "float32" })).map((finding) => finding.what),
+    ).toEqual([
       "vectors has 0 elements, not 4 (passages × 2 dimensions in float32)",
       "vectorCodes has 4 elements, not 0 (passages × 2 dimensions in int8)",
       "vectorScales has 2 elements, not 0 (one for each passage's codes)",
@@ -109,6 +112,6 @@ describe("validateSegment", () => {
       precision: "float32",
       passages: [{ id: "a", record: "", title: { tokens: Array<number>(500).fill(0), entities: [] }, sentences: [] }],
     });
-    expect(validateSegment({ ...many, tokens: many.tokens.map(() => 7) }, NO_VECTORS)).toHaveLength(100);
+    expect(finish(validateSegment({ ...many, tokens: many.tokens.map(() => 7) }, NO_VECTORS))).toHaveLength(100);
   });
 });
