@@ -14,7 +14,7 @@ const DIMENSIONS = 384;
 const CENTRES = 1000;
 const QUESTIONS = 100;
 /** As many as vectors give the pool of stage 3. */
-const NEAREST = 12;
+const NEAREST = 9;
 
 /** One way to find the nearest. */
 export interface NearestResult {

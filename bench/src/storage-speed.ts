@@ -33,6 +33,8 @@ export type StorageReport = Readonly<Record<Phase, PhaseReport>>;
 
 /** Commits by which the corpus comes into the index: some merges have run in the background then, and some are due. */
 export const COMMITS = 40;
+/** Milliseconds after which a merge in the background is late: a write then tells whether it failed, or commits itself. */
+const PATIENCE = 600_000;
 /** Passages that are added one at a time. */
 export const ADDED = 100;
 
@@ -81,7 +83,7 @@ class CommitCounter extends FileDirectory {
 
   override async createExclusive(name: string, bytes: Uint8Array): Promise<boolean> {
     const isMade = await super.createExclusive(name, bytes);
-    if (name.startsWith("manifest-")) this.commits++;
+    if (isMade && name.startsWith("manifest-")) this.commits++;
     return isMade;
   }
 }
@@ -139,7 +141,10 @@ async function mergeBesideQuestions({ questions }: Corpus, directory: CommitCoun
   const isDue = index.stats().deadPassages > 0;
   const each: number[] = [];
   const watched = await watch(async () => {
+    const begun = performance.now();
     for (let i = 0; isDue && directory.commits === commits; i++) {
+      // A merge that failed is told by the next write.
+      if (performance.now() - begun > PATIENCE) await index.upsert([{ id: "bench-late", text: "A merge is late." }]);
       const { question } = questions[i % questions.length];
       // A question that comes from outside waits for its turn.
       each.push(await time(() => setImmediate().then(() => index.retrieve(question, { k: K }))));

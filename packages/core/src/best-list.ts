@@ -15,8 +15,8 @@ export interface Best {
 export class BestList {
   length = 0;
   readonly limit: number;
-  private scores: Float64Array;
-  private items: Float64Array;
+  private readonly scores: Float64Array;
+  private readonly items: Float64Array;
   private readonly compareItems: (a: number, b: number) => number;
 
   /** @param compareItems orders items of equal score; negative when `a` comes first. */

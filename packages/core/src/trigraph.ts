@@ -333,11 +333,11 @@ export class TriGraph {
     const { store } = this;
     if (store === undefined || store.isWritable) return false;
     return this.writes.run(async () => {
-      const loaded = await store.load("refresh", this.view.parts, options, ({ manifest }) =>
-        this.checkStillSame(manifest),
-      );
+      const loaded = await store.load("refresh", this.view.parts, options, async ({ manifest, parts }) => {
+        this.checkStillSame(manifest);
+        await this.indexVectors(parts, options);
+      });
       if (loaded === undefined) return false;
-      await this.indexVectors(loaded.parts, options);
       this.view = new View(loaded.parts, this.vectorIndexes);
       this.vectors = this.meansOf(this.vectors.embedder, loadedIndex(loaded.manifest, loaded.parts));
       this.committed++;

@@ -102,17 +102,16 @@ export class FileDirectory implements Directory {
     const path = this.#pathOf("createExclusive", name);
     const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
     await this.#create("createExclusive", temporary, [bytes]);
-    try {
-      return await attempt("createExclusive", path, async () => {
-        await syncPath(temporary, "r+");
-        if (!(await giveName(temporary, path))) return false;
-        await this.sync([]);
-        return true;
-      });
-    } finally {
-      // A leftover harms nobody, and what the call has done is what counts.
-      await rm(temporary, { force: true }).catch(() => undefined);
-    }
+    const isMade = await attempt("createExclusive", path, async () => {
+      await syncPath(temporary, "r+");
+      if (!(await giveName(temporary, path))) return false;
+      await this.sync([]);
+      return true;
+    });
+    // After a failure it stays: the file may have been copied in part, and what it was copied from tells that. Garbage
+    // collection removes it then, and where removing it fails now.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    return isMade;
   }
 
   async remove(name: string): Promise<void> {

@@ -57,6 +57,9 @@ export const OF_WORDS: ReadonlySet<FusionFeature> = new Set<FusionFeature>([
   ...(["titleShare", "length"] as const),
 ]);
 
+/** Those of the list that vectors or priors give the pool. */
+export const OF_VECTORS: ReadonlySet<FusionFeature> = new Set<FusionFeature>(["vectorScore", "vectorRank"]);
+
 /** One of `FUSION_FEATURES`. */
 export type FusionFeature = (typeof FUSION_FEATURES)[number];
 

@@ -14,7 +14,11 @@ export class Fusion {
     const isDense = input.hasVector || input.priors.passages.length > 0;
     const weights = (isDense ? model.vectors : undefined) ?? model.words;
     const { passageCount } = input.view;
-    this.scorer = new FusionScorer(weights, context, passageCount / (passageCount + model.halfTrust));
+    const trust = {
+      words: passageCount / (passageCount + model.halfTrust),
+      vectors: passageCount / (passageCount + model.pool.vectors),
+    };
+    this.scorer = new FusionScorer(weights, context, trust);
   }
 
   /** The candidate that this passage is, or undefined. */

@@ -11,7 +11,14 @@
  * Each feature's summand is what it adds to the log-odds of an average candidate. Those of features that are of words count
  * by n / (n + h) in a corpus of n passages: among a handful every word is rare, and the graph's order says more.
  */
-import { FUSION_CONTEXT, type FusionContext, FUSION_FEATURES, type FusionFeature, OF_WORDS } from "./features.js";
+import {
+  FUSION_CONTEXT,
+  type FusionContext,
+  FUSION_FEATURES,
+  type FusionFeature,
+  OF_VECTORS,
+  OF_WORDS,
+} from "./features.js";
 import type { PoolSizes } from "./candidates.js";
 import type { JsonValue } from "../types.js";
 
@@ -74,6 +81,14 @@ export interface FeatureShare {
   readonly logOdds: number;
 }
 
+/** How much a corpus of this size lets features count, from 0 to 1. */
+export interface Trust {
+  /** In a small one every word is rare. */
+  readonly words: number;
+  /** In a small one most passages are in the list of the nearest. */
+  readonly vectors: number;
+}
+
 /** Place of each among `FUSION_FEATURES` and `FUSION_CONTEXT`: a model may leave some out. */
 const FEATURE_AT: ReadonlyMap<FusionFeature, number> = new Map(FUSION_FEATURES.map((name, place) => [name, place]));
 const CONTEXT_AT: ReadonlyMap<FusionContext, number> = new Map(FUSION_CONTEXT.map((name, place) => [name, place]));
@@ -90,9 +105,8 @@ export class FusionScorer {
 
   /**
    * @param context in the order of `FUSION_CONTEXT`
-   * @param trust in what the words say, from 0 to 1
    */
-  constructor(weights: FusionWeights, context: Float64Array, trust: number) {
+  constructor(weights: FusionWeights, context: Float64Array, trust: Trust) {
     this.weights = weights;
     const { features } = weights;
     this.places = features.map(({ name }) => FEATURE_AT.get(name)!);
@@ -102,7 +116,8 @@ export class FusionScorer {
     this.trust = new Float64Array(features.length);
     this.slopes = new Float64Array(features.length);
     for (let j = 0; j < features.length; j++) {
-      this.trust[j] = OF_WORDS.has(features[j].name) ? trust : 1;
+      if (OF_WORDS.has(features[j].name)) this.trust[j] = trust.words;
+      else this.trust[j] = OF_VECTORS.has(features[j].name) ? trust.vectors : 1;
       for (let c = 0; c < scaled.length; c++) this.slopes[j] += features[j].byContext[c] * scaled[c];
     }
   }

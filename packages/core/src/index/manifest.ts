@@ -178,9 +178,9 @@ export async function readNewestManifest(directory: Directory, method = "open"):
     problems = [];
     for (const generation of generations) {
       const result = await readManifest(directory, generation, method);
-      if (typeof result !== "string") return result;
-      problems.push(`${manifestFileName(generation)} ${result}`);
-      if (!isCreationBrokenOff(generation, names)) break;
+      if (!("problem" in result)) return result;
+      problems.push(`${manifestFileName(generation)} ${result.problem}`);
+      if (!(result.mayBeTorn && isCreationBrokenOff(generation, names))) break;
     }
   }
   const older = await newestWhole(directory, generations.slice(problems.length), method);
@@ -199,14 +199,15 @@ function isCreationBrokenOff(generation: number, names: readonly string[]): bool
   return names.some((name) => name.endsWith(".tmp") && name.startsWith(`${manifestFileName(generation)}.`));
 }
 
-/** The first of the generations whose manifest checks out. */
+/** The first of the generations whose manifest checks out: for advice, so what cannot be read is merely not whole. */
 async function newestWhole(
   directory: Directory,
   generations: readonly number[],
   method: string,
 ): Promise<number | undefined> {
   for (const generation of generations) {
-    if (typeof (await readManifest(directory, generation, method)) !== "string") return generation;
+    const result = await readManifest(directory, generation, method).catch(() => undefined);
+    if (result !== undefined && !("problem" in result)) return generation;
   }
   return undefined;
 }
@@ -232,24 +233,37 @@ export async function removeUnreferenced(
   return removed;
 }
 
+/** What is wrong with a manifest. */
+interface Damage {
+  readonly problem: string;
+  /** Its bytes are not what was written, as when their copying was broken off. */
+  readonly mayBeTorn: boolean;
+}
+
+function damage(problem: string): Damage {
+  return { problem, mayBeTorn: false };
+}
+
 /** The manifest, or what is wrong with it. */
-async function readManifest(directory: Directory, generation: number, method: string): Promise<Manifest | string> {
+async function readManifest(directory: Directory, generation: number, method: string): Promise<Manifest | Damage> {
   const name = manifestFileName(generation);
   const length = await orMissing(directory.size(name));
-  if (length !== undefined && length > MAX_MANIFEST_BYTES) return `has ${length} bytes, too many for a manifest`;
+  if (length !== undefined && length > MAX_MANIFEST_BYTES)
+    return damage(`has ${length} bytes, too many for a manifest`);
   const bytes = await orMissing(directory.read(name));
-  if (bytes === undefined) return "is missing";
+  if (bytes === undefined) return damage("is missing");
   const envelope = openEnvelope(bytes);
-  if (typeof envelope === "string") return envelope;
+  if (typeof envelope === "string") return { problem: envelope, mayBeTorn: true };
   const { formatVersion, checksum: _, ...fields } = envelope;
   const parsed = readerOf(READERS, formatVersion, `${method}: ${name}`)(fields);
-  if (!parsed.success) return `is not well-formed: ${firstIssue(parsed.error)}`;
-  if (parsed.data.generation !== generation) return `calls itself generation ${parsed.data.generation}`;
+  if (!parsed.success) return damage(`is not well-formed: ${firstIssue(parsed.error)}`);
+  if (parsed.data.generation !== generation) return damage(`calls itself generation ${parsed.data.generation}`);
   for (const { file, bytes: size, dead } of parsed.data.segments) {
     for (const expected of isInline(dead) ? [{ file, bytes: size }] : [{ file, bytes: size }, dead]) {
       const found = await orMissing(directory.size(expected.file));
-      if (found === undefined) return `refers to ${expected.file}, which is missing`;
-      if (found !== expected.bytes) return `refers to ${expected.file} of ${expected.bytes} bytes, which has ${found}`;
+      if (found === undefined) return damage(`refers to ${expected.file}, which is missing`);
+      if (found !== expected.bytes)
+        return damage(`refers to ${expected.file} of ${expected.bytes} bytes, which has ${found}`);
     }
   }
   return parsed.data;

@@ -99,7 +99,7 @@ export class Store {
     method: string,
     current: readonly ViewPart[] = [],
     { signal, onProgress }: LongCallOptions = {},
-    check: (commit: LoadedCommit) => void = () => {},
+    check: (commit: LoadedCommit) => void | Promise<void> = () => {},
   ): Promise<LoadedCommit | undefined> {
     let isMissing = true;
     const commit = await this.newest(method, signal, async (manifest, generation) => {
@@ -117,7 +117,7 @@ export class Store {
       }
       checkVectors(method, manifest, parts);
       signal?.throwIfAborted();
-      check({ manifest, parts });
+      await check({ manifest, parts });
       this.loaded = text;
       return { manifest, parts };
     });

@@ -30,6 +30,11 @@ interface Found {
   readonly best: Best;
 }
 
+interface FoundByWords extends Found {
+  /** By passage. */
+  readonly scores: ReadonlyMap<number, number>;
+}
+
 export class QuestionSimilarity implements SentenceRelevance {
   readonly mode: SimilarityMode;
   private readonly view: View;
@@ -41,7 +46,7 @@ export class QuestionSimilarity implements SentenceRelevance {
   readonly words: QuestionWords;
   private readonly scorers = new Map<SegmentView, SentenceScorer>();
   private readonly wordScores: WordScores;
-  private foundByWords: Found | undefined;
+  private foundByWords: FoundByWords | undefined;
   private foundByVector: Found | undefined;
   /** BM25 of the best passage. */
   private wordScale = 0;
@@ -87,7 +92,11 @@ export class QuestionSimilarity implements SentenceRelevance {
     const { items, scores } = bestByWords(view, question.terms, atMost, visibility, options);
     if (scores.length > 0) [this.wordScale] = scores;
     const best = { items, scores: scores.map((score) => score / this.wordScale) };
-    this.foundByWords = { limit: atMost, best };
+    this.foundByWords = {
+      limit: atMost,
+      best,
+      scores: new Map(Array.from(items, (item, i) => [item, best.scores[i]])),
+    };
     return best;
   }
 
@@ -114,9 +123,9 @@ export class QuestionSimilarity implements SentenceRelevance {
 
   /** BM25 as a share of the best passage's, in [0, 1]. */
   ofWords(passage: number): number {
-    const { items, scores } = this.bestByWords(1);
-    const place = items.indexOf(passage);
-    if (place >= 0) return scores[place];
+    this.bestByWords(1);
+    const found = this.foundByWords?.scores.get(passage);
+    if (found !== undefined) return found;
     return this.wordScale === 0 ? 0 : this.wordScores.of(passage) / this.wordScale;
   }
 

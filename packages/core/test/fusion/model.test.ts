@@ -10,7 +10,7 @@ import {
   type RankingOptions,
   TriGraph,
 } from "../../src/index.js";
-import { OF_WORDS } from "../../src/fusion/features.js";
+import { OF_VECTORS, OF_WORDS } from "../../src/fusion/features.js";
 import { FusionScorer } from "../../src/fusion/model.js";
 import { runs } from "../kernels/runs.js";
 
@@ -46,6 +46,8 @@ const weights: fc.Arbitrary<FusionWeights> = fc.shuffledSubarray([...FUSION_CONT
   }),
 );
 
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
 function values(length: number): fc.Arbitrary<Float64Array> {
   return fc
     .array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: length, maxLength: length })
@@ -59,7 +61,7 @@ describe("the model of stage 3", () => {
         weights,
         values(FUSION_FEATURES.length),
         values(FUSION_CONTEXT.length),
-        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.record({ words: share, vectors: share }),
         (weights, features, context, trust) => {
           const held = (x: number, [least, greatest]: readonly [number, number]) =>
             x < least ? least : x > greatest ? greatest : x;
@@ -73,7 +75,8 @@ describe("the model of stage 3", () => {
             let f = weights.slope * x - weights.offset;
             weights.knots.forEach((knot, k) => (f += weights.bends[k] * Math.max(0, x - knot)));
             weights.byContext.forEach((v, c) => (f += z * v * u[c]));
-            if (OF_WORDS.has(weights.name)) f *= trust;
+            if (OF_WORDS.has(weights.name)) f *= trust.words;
+            if (OF_VECTORS.has(weights.name)) f *= trust.vectors;
             return { feature: weights.name, value: features[FUSION_FEATURES.indexOf(weights.name)], logOdds: f };
           });
           const logOdds = parts.reduce((sum, part) => sum + part.logOdds, weights.intercept);
@@ -98,7 +101,7 @@ describe("the model of stage 3", () => {
   it("goes nowhere beyond the range that it was fitted to", () => {
     const [first] = MODEL.words.features;
     const weights: FusionWeights = { ...MODEL.words, features: [{ ...first, range: [-1, 2], slope: 5 }] };
-    const scorer = new FusionScorer(weights, new Float64Array(FUSION_CONTEXT.length), 1);
+    const scorer = new FusionScorer(weights, new Float64Array(FUSION_CONTEXT.length), { words: 1, vectors: 1 });
     const probability = (x: number) =>
       scorer.probability(Float64Array.from(FUSION_FEATURES, (name) => (name === first.name ? x : 0)));
     expect(probability(1e9)).toBe(probability(2));
