@@ -31,9 +31,14 @@ export async function bundleSize(contents: string, leftOut: readonly string[] = 
   return { minified: bytes.length, gzipped: gzipSync(bytes, { level: 9 }).length };
 }
 
-async function bundle(contents: string, external: readonly string[] = []): Promise<Uint8Array> {
+/** @param resolveDir the folder by which its imports are found */
+export async function bundle(
+  contents: string,
+  external: readonly string[] = [],
+  resolveDir = import.meta.dirname,
+): Promise<Uint8Array> {
   const { outputFiles } = await build({
-    stdin: { contents, resolveDir: import.meta.dirname, loader: "ts" },
+    stdin: { contents, resolveDir, loader: "ts" },
     bundle: true,
     minify: true,
     platform: "browser",
