@@ -552,7 +552,9 @@ export class TriGraph {
   }
 
   /**
-   * Copies the index into a directory, replacing one that is there: as a whole, or not at all when it rejects.
+   * Copies the index into a directory, replacing one that is there as a whole. When it rejects, the directory holds what it
+   * held before, or where the last step has failed all of the copy, never a mixture. Files of a copy that was broken off
+   * stay until the next one into the same directory.
    *
    * @throws IndexError `LOCKED`, `STORAGE`; the signal's reason
    */
