@@ -16,8 +16,12 @@ const { version } = createRequire(coreFile)("../../package.json");
 
 const QUESTION = "Who is the mother of the director of The Silent Harbour?";
 const documents = [
-  ["film", "The Silent Harbour", "The Silent Harbour is a drama film directed by Ada Lindqvist."],
-  ["director", "Ada Lindqvist", "Ada Lindqvist was a Swedish director, born to the painter Greta Holm."],
+  ["film", "The Silent Harbour", "The Silent Harbour is a drama film by the director Ada Lindqvist."],
+  [
+    "director",
+    "Ada Lindqvist",
+    "Ada Lindqvist was a Swedish director. Ada Lindqvist was born to her mother, the painter Greta Holm.",
+  ],
   ["mother", "Greta Holm", "Greta Holm was a painter."],
   ["decoy", "Mother of the Year", "The mother of the director of a film wins a prize."],
 ].map(([id, title, pageContent]) => new Document({ id, pageContent, metadata: { title, source: id } }));
