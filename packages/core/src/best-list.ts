@@ -5,6 +5,10 @@ export interface Best {
   readonly scores: Float64Array;
 }
 
+export function scoresByItem({ items, scores }: Best): ReadonlyMap<number, number> {
+  return new Map(Array.from(items, (item, i) => [item, scores[i]]));
+}
+
 /**
  * The best `limit` of the items offered: score descending, ties by the given order.
  *

@@ -1,4 +1,5 @@
 /** Evidence paths: why each passage of a ranking is there. */
+import { scoresByItem } from "../best-list.js";
 import { edgeMass } from "../graph/edge-weight.js";
 import type { View } from "../index/view.js";
 import { ALL_WORDS, type WordSet } from "../graph/reader.js";
@@ -82,8 +83,7 @@ export class Explainer {
     this.priors = new Map(Array.from({ length: passages.length }, (_, i) => [passages.ids[i], weights[i]]));
     const { entities } = ranking.activation;
     this.activated = new Map(Array.from({ length: entities.length }, (_, index) => [entities.ids[index], index]));
-    const { items, scores } = ranking.candidates;
-    this.candidateScores = new Map(Array.from(items, (passage, i) => [passage, scores[i]]));
+    this.candidateScores = scoresByItem(ranking.candidates);
     const { passages: nodes } = ranking.pageRank ?? {};
     this.pageRanks = new Map(
       Array.from({ length: nodes?.nodes.length ?? 0 }, (_, i) => [nodes!.nodes.ids[i], nodes!.scores[i]]),

@@ -1,5 +1,5 @@
 /** sim(q, p) and sim(q, s) of one question, lexical, dense or both. */
-import { type Best, BestList } from "../best-list.js";
+import { type Best, BestList, scoresByItem } from "../best-list.js";
 import type { RankingOptions } from "../defaults.js";
 import { VectorQuery } from "../dense/vector-query.js";
 import { bestByVector, cosineOf } from "../dense/scan.js";
@@ -31,8 +31,9 @@ interface Found {
 }
 
 interface FoundByWords extends Found {
-  /** By passage. */
   readonly scores: ReadonlyMap<number, number>;
+  /** BM25 of the best passage; 0 when no passage holds a word. */
+  readonly scale: number;
 }
 
 export class QuestionSimilarity implements SentenceRelevance {
@@ -48,8 +49,6 @@ export class QuestionSimilarity implements SentenceRelevance {
   private readonly wordScores: WordScores;
   private foundByWords: FoundByWords | undefined;
   private foundByVector: Found | undefined;
-  /** BM25 of the best passage. */
-  private wordScale = 0;
 
   /**
    * @param vector the question's, of length 1; needed unless the mode is `"lexical"`
@@ -86,18 +85,7 @@ export class QuestionSimilarity implements SentenceRelevance {
 
   /** The visible passages of greatest BM25, by its share of the best one's: at least `limit` if there are so many. */
   bestByWords(limit: number): Best {
-    const { view, question, visibility, options } = this;
-    const atMost = Math.min(limit, view.passageCount);
-    if (this.foundByWords !== undefined && this.foundByWords.limit >= atMost) return this.foundByWords.best;
-    const { items, scores } = bestByWords(view, question.terms, atMost, visibility, options);
-    if (scores.length > 0) [this.wordScale] = scores;
-    const best = { items, scores: scores.map((score) => score / this.wordScale) };
-    this.foundByWords = {
-      limit: atMost,
-      best,
-      scores: new Map(Array.from(items, (item, i) => [item, best.scores[i]])),
-    };
-    return best;
+    return this.findByWords(limit).best;
   }
 
   /** The visible passages of greatest cosine, those above 0: at least `limit` if there are so many. */
@@ -123,10 +111,8 @@ export class QuestionSimilarity implements SentenceRelevance {
 
   /** BM25 as a share of the best passage's, in [0, 1]. */
   ofWords(passage: number): number {
-    this.bestByWords(1);
-    const found = this.foundByWords?.scores.get(passage);
-    if (found !== undefined) return found;
-    return this.wordScale === 0 ? 0 : this.wordScores.of(passage) / this.wordScale;
+    const { scores, scale } = this.findByWords(1);
+    return scores.get(passage) ?? (scale === 0 ? 0 : this.wordScores.of(passage) / scale);
   }
 
   /** The cosine of the passage's vector and the question's, or 0 if that is less. */
@@ -141,6 +127,16 @@ export class QuestionSimilarity implements SentenceRelevance {
   of(part: SegmentView, sentence: number, passage: number, covered: WordSet, open: WordSet): number {
     if (this.mode === "dense") return this.ofVector(part.passageBase + passage);
     return this.scorer(part).relevance(sentence, passage, covered, open);
+  }
+
+  private findByWords(limit: number): FoundByWords {
+    const { view, question, visibility, options } = this;
+    const atMost = Math.min(limit, view.passageCount);
+    if (this.foundByWords !== undefined && this.foundByWords.limit >= atMost) return this.foundByWords;
+    const { items, scores } = bestByWords(view, question.terms, atMost, visibility, options);
+    const scale = scores.length === 0 ? 0 : scores[0];
+    const best = { items, scores: scores.map((score) => score / scale) };
+    return (this.foundByWords = { limit: atMost, best, scores: scoresByItem(best), scale });
   }
 
   private scorer(part: SegmentView): SentenceScorer {
