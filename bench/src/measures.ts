@@ -11,6 +11,11 @@ export function spread(values: readonly number[]): Spread {
   return { min: percentile(values, 0), median: percentile(values, 50), max: percentile(values, 100) };
 }
 
+/** The least time of each question over some runs. */
+export function leastOf(times: readonly (readonly number[])[]): number[] {
+  return times[0].map((_, i) => Math.min(...times.map((milliseconds) => milliseconds[i])));
+}
+
 /** Words of a text as people count them: what stands between single spaces. */
 export function countWords(text: string): number {
   let count = text === "" ? 0 : 1;

@@ -3,7 +3,7 @@ import { mean, percentile } from "@trigraph/evaluation";
 import { FileDirectory } from "@trigraph/core/node";
 import type { Corpus } from "./corpora.js";
 import { measureMemory, type Memory } from "./machine.js";
-import { spread, type Spread } from "./measures.js";
+import { leastOf, spread, type Spread } from "./measures.js";
 import { changeOneByOne, K, warmUp, type ChangeReport } from "./operations.js";
 import { meanRecall, type Ranking, type Recall } from "./rankings.js";
 import { note } from "./report.js";
@@ -90,11 +90,6 @@ export async function measureQueries(
     recall: meanRecall(rankings),
     changes,
   };
-}
-
-/** The least time of each question over some runs. */
-function leastOf(times: readonly (readonly number[])[]): number[] {
-  return times[0].map((_, i) => Math.min(...times.map((milliseconds) => milliseconds[i])));
 }
 
 async function ask(index: TriGraph, questions: Corpus["questions"], options: RetrieveOptions = {}) {
